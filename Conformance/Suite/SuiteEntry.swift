@@ -1,3 +1,7 @@
+#if FaultyBackends
+    import BrowserSessions
+#endif
+
 /// A requirement in the sources of the suite: the sentence, the cases that try it, and the faulty
 /// backends that prove that they do.
 ///
@@ -5,7 +9,9 @@
 /// SuiteEntry("SAVE-8", .must, "An empty set is taken, and changes nothing.")
 ///     .tried("after two sets") { context in … }
 ///     #if FaultyBackends
-///         .catches(FaultyBackend("refuses-empty-sets", says: "was refused") { … })
+///         .catches("refuses-empty-sets", says: "was refused") {
+///             $0.on(SaveRequest.self) { save, store in … }
+///         }
 ///     #endif
 /// ```
 struct SuiteEntry: Sendable {
@@ -72,6 +78,65 @@ struct SuiteEntry: Sendable {
         }
     #endif
 }
+
+#if FaultyBackends
+    extension SuiteEntry {
+        /// Adds a fault around a sound store.
+        ///
+        /// - Parameters:
+        ///   - name: the name of the faulty backend.
+        ///   - message: a part of the message with which the requirement must catch it.
+        ///   - wrap: returns the faulty store; see ``AlteredStorage``.
+        func catches(
+            _ name: String, says message: String,
+            _ wrap: @escaping @Sendable (any SessionStorage) throws -> any SessionStorage
+        ) -> SuiteEntry {
+            catches(FaultyBackend(name, says: message, wrapping: wrap))
+        }
+
+        /// Adds a fault in opening.
+        ///
+        /// - Parameters:
+        ///   - options: options of its own.
+        ///   - isChecked: whether options are checked before the opening.
+        ///   - opening: opens the faulty store, with what opens a sound one.
+        func catches(
+            _ name: String, says message: String, options: [StorageOption] = [],
+            isChecked: Bool = true,
+            _ opening:
+                @escaping @Sendable (inout StorageConfiguration, FaultyBackend.Opening) throws
+                -> any SessionStorage
+        ) -> SuiteEntry {
+            catches(
+                FaultyBackend(name, says: message, options: options, isChecked: isChecked) {
+                    var configuration = $0
+                    return try opening(&configuration, ReferenceEngine.open)
+                })
+        }
+
+        /// Adds a fault in the engine below a sound store.
+        func catches(_ name: String, says message: String, engine: ReferenceFaults) -> SuiteEntry {
+            catches(FaultyBackend(name, says: message, engine: engine))
+        }
+
+        /// Adds a fault in a medium that several owners reach.
+        func catches(_ name: String, says message: String, sharing fault: SharedMedium.Fault)
+            -> SuiteEntry
+        {
+            catches(FaultyBackend(name, says: message, sharing: fault))
+        }
+
+        /// Adds a fault in opening a store of such a medium.
+        func catches(
+            _ name: String, says message: String,
+            onMedium opening:
+                @escaping @Sendable (MediumAccess, StorageConfiguration) throws
+                -> any SessionStorage
+        ) -> SuiteEntry {
+            catches(FaultyBackend(name, says: message, onMedium: opening))
+        }
+    }
+#endif
 
 /// Collects entries that are written one after the other into a list.
 @resultBuilder

@@ -1,67 +1,134 @@
 #if FaultyBackends
     import BrowserSessions
 
-    /// A store with some calls replaced, which is the shortest way to write a faulty one. Each
-    /// replacement gets the sound store.
+    /// A sound store with some calls replaced. That is how a faulty one is written:
+    ///
+    /// ```swift
+    /// store.on(SaveRequest.self) { save, store in
+    ///     save.durability = .memory
+    ///     return try await save.perform(on: store)
+    /// }
+    /// ```
     struct AlteredStorage: StorageDecorator {
-        typealias Store = any SessionStorage
-
         let base: any SessionStorage
-        var onSave:
-            (
-                @Sendable (Store, SessionChanges, Durability) async throws(StorageError)
-                    -> SaveReceipt
-            )?
-        var onRestore:
-            (
-                @Sendable (Store, SessionID, SessionVersion) async throws(StorageError)
-                    -> RestoredSession?
-            )?
-        var onState:
-            (
-                @Sendable (Store, [TabStateKey]) async throws(StorageError)
-                    -> [TabStateKey: [UInt8]]
-            )?
-        var onStateKeys: (@Sendable (Store, SessionID) async throws(StorageError) -> [TabStateKey])?
-        var onSessions: (@Sendable (Store) async throws(StorageError) -> [SessionID])?
-        var onTraits: (@Sendable (StorageTraits) -> StorageTraits)?
+        fileprivate var changeTraits: @Sendable (inout StorageTraits) -> Void = { _ in }
+        /// What is done instead of calls, by the type of their request.
+        fileprivate var works: [ObjectIdentifier: any Sendable] = [:]
 
-        /// Does something else with a set that is refused for one of these reasons.
-        static func refused(
-            _ base: Store, for codes: [StorageError.Code] = [.invalidChanges],
-            _ instead:
-                @escaping @Sendable (Store, SessionChanges, Durability, StorageError)
-                async throws(StorageError) -> SaveReceipt
+        fileprivate struct Work<Request: StorageRequest>: Sendable {
+            let run: @Sendable (inout Request, any SessionStorage) async throws -> Request.Answer
+        }
+
+        var traits: StorageTraits {
+            var traits = base.traits
+            changeTraits(&traits)
+            return traits
+        }
+
+        func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
+            -> Request.Answer
+        {
+            guard let work = works[ObjectIdentifier(Request.self)] as? Work<Request> else {
+                return try await request.perform(on: base)
+            }
+            var request = request
+            do { return try await work.run(&request, base) } catch {
+                throw StorageError(any: error)
+            }
+        }
+    }
+
+    extension StorageError {
+        /// Runs work that throws errors of a store.
+        static func typing<Success>(_ work: () throws -> Success) throws(StorageError) -> Success {
+            do { return try work() } catch { throw StorageError(any: error) }
+        }
+    }
+
+    extension SessionStorage {
+        /// Does something else instead of one kind of call. The work gets the call, which it may change,
+        /// and the sound store.
+        func on<Request: StorageRequest>(
+            _ request: Request.Type,
+            _ work:
+                @escaping @Sendable (inout Request, any SessionStorage) async throws
+                -> Request.Answer
         ) -> AlteredStorage {
-            AlteredStorage(
-                base: base,
-                onSave: { base, changes, durability throws(StorageError) in
-                    do throws(StorageError) {
-                        return try await base.save(changes, durability: durability)
-                    } catch {
-                        guard codes.contains(error.code) else { throw error }
-                        return try await instead(base, changes, durability, error)
-                    }
-                })
+            let kind = ObjectIdentifier(request)
+            var altered = AlteredStorage(base: self)
+            if let known = self as? AlteredStorage, known.works[kind] == nil { altered = known }
+            altered.works[kind] = AlteredStorage.Work(run: work)
+            return altered
+        }
+
+        /// Changes the answers of one kind of call.
+        func answering<Request: StorageRequest>(
+            _ request: Request.Type, _ change: @escaping @Sendable (inout Request.Answer) -> Void
+        ) -> AlteredStorage {
+            on(request) { request, store in
+                var answer = try await request.perform(on: store)
+                change(&answer)
+                return answer
+            }
+        }
+
+        /// Answers calls that fail for one of these reasons.
+        func refused<Request: StorageRequest>(
+            _ request: Request.Type, for codes: [StorageError.Code],
+            _ instead:
+                @escaping @Sendable (Request, any SessionStorage, StorageError) async throws
+                -> Request.Answer
+        ) -> AlteredStorage {
+            on(request) { request, store in
+                do throws(StorageError) {
+                    return try await request.perform(on: store)
+                } catch {
+                    guard codes.contains(error.code) else { throw error }
+                    return try await instead(request, store, error)
+                }
+            }
+        }
+
+        /// Answers saves that fail for one of these reasons.
+        func refused(
+            for codes: [StorageError.Code] = [.invalidChanges],
+            _ instead:
+                @escaping @Sendable (SaveRequest, any SessionStorage, StorageError) async throws
+                -> SaveReceipt
+        ) -> AlteredStorage {
+            refused(SaveRequest.self, for: codes, instead)
+        }
+
+        /// Changes the traits.
+        func claiming(_ change: @escaping @Sendable (inout StorageTraits) -> Void)
+            -> AlteredStorage
+        {
+            var altered = AlteredStorage(base: self)
+            altered.changeTraits = change
+            return altered
         }
 
         /// Changes what is saved, set by set.
-        static func changing(
-            _ base: any SessionStorage,
-            _ change: @escaping @Sendable (SessionChanges) -> SessionChanges
+        func saving(_ change: @escaping @Sendable (inout SessionChanges) -> Void) -> AlteredStorage
+        {
+            on(SaveRequest.self) { save, store in
+                change(&save.changes)
+                return try await save.perform(on: store)
+            }
+        }
+
+        /// Replaces the changes that are saved; `nil` leaves one out.
+        func savingEach(
+            _ replace: @escaping @Sendable (SessionChanges.Change) -> SessionChanges.Change?
         ) -> AlteredStorage {
-            AlteredStorage(
-                base: base,
-                onSave: { base, changes, durability throws(StorageError) in
-                    try await base.save(change(changes), durability: durability)
-                })
+            saving { $0 = $0.replacing($0.changes.compactMap(replace)) }
         }
 
         /// Changes the tabs that are put.
-        static func changingTabs(
-            _ base: any SessionStorage, _ change: @escaping @Sendable (inout TabMetadata) -> Void
-        ) -> AlteredStorage {
-            changingEach(base) {
+        func puttingTabs(_ change: @escaping @Sendable (inout TabMetadata) -> Void)
+            -> AlteredStorage
+        {
+            savingEach {
                 guard case .putTab(var tab, let session) = $0 else { return $0 }
                 change(&tab)
                 return .putTab(tab, in: session)
@@ -69,80 +136,36 @@
         }
 
         /// Changes the nodes that are put.
-        static func changingNodes(
-            _ base: any SessionStorage, _ change: @escaping @Sendable (inout StructureNode) -> Void
-        ) -> AlteredStorage {
-            changingEach(base) {
+        func puttingNodes(_ change: @escaping @Sendable (inout StructureNode) -> Void)
+            -> AlteredStorage
+        {
+            savingEach {
                 guard case .putNode(var node, let session) = $0 else { return $0 }
                 change(&node)
                 return .putNode(node, in: session)
             }
         }
 
-        private static func changingEach(
-            _ base: any SessionStorage,
-            _ change: @escaping @Sendable (SessionChanges.Change) -> SessionChanges.Change
-        ) -> AlteredStorage {
-            changing(base) { $0.replacing($0.changes.map(change)) }
-        }
-
-        /// Changes what is restored.
-        static func restoring(
-            _ base: any SessionStorage,
-            _ change: @escaping @Sendable (inout RestoredSession) -> Void
-        ) -> AlteredStorage {
-            AlteredStorage(
-                base: base,
-                onRestore: { base, id, version throws(StorageError) in
-                    guard var session = try await base.restore(id, at: version) else {
-                        return nil
-                    }
-                    change(&session)
-                    return session
-                })
-        }
-
-        var traits: StorageTraits { onTraits?(base.traits) ?? base.traits }
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            guard let onSave else { return try await base.save(changes, durability: durability) }
-            return try await onSave(base, changes, durability)
-        }
-
-        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-            -> [RestoredSession]
-        {
-            guard let onRestore else { return try await base.restore(ids, at: version) }
-            var found: [RestoredSession] = []
-            for id in ids {
-                if let session = try await onRestore(base, id, version) { found.append(session) }
+        /// Changes the blobs that are put.
+        func puttingStates(_ change: @escaping @Sendable ([UInt8]) -> [UInt8]) -> AlteredStorage {
+            savingEach {
+                guard case .putState(let bytes, let key) = $0 else { return $0 }
+                return .putState(change(bytes), for: key)
             }
-            return found
         }
 
-        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
-            -> [TabStateKey: [UInt8]]
+        /// Changes the sessions that are restored.
+        func restoring(_ change: @escaping @Sendable (inout RestoredSession) -> Void)
+            -> AlteredStorage
         {
-            guard let onState, version == .current else {
-                return try await base.states(of: keys, at: version)
-            }
-            return try await onState(base, keys)
+            answering(RestoreRequest.self) { for index in $0.indices { change(&$0[index]) } }
         }
 
-        func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
-            -> [TabStateKey]
+        /// Changes the reports of checks and repairs.
+        func reporting(_ change: @escaping @Sendable (inout RecoveryReport) -> Void)
+            -> AlteredStorage
         {
-            guard let onStateKeys, version == .current else {
-                return try await base.stateKeys(in: session, at: version)
-            }
-            return try await onStateKeys(base, session)
-        }
-
-        func sessions() async throws(StorageError) -> [SessionID] {
-            guard let onSessions else { return try await base.sessions() }
-            return try await onSessions(base)
+            answering(CheckRequest.self, change).answering(RepairRequest.self, change)
         }
     }
 #endif

@@ -14,36 +14,44 @@
         /// The backend to open. A fault in front of it shows only with ``harness(named:over:)``.
         public let backend: StorageBackend
         /// Makes the harness that shows the fault from a harness of the backend.
-        let dress: @Sendable (BackendHarness) -> any StorageHarness
+        private(set) var dress: @Sendable (BackendHarness) -> any StorageHarness = { $0 }
+
+        /// Opens a sound store.
+        typealias Opening =
+            @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
 
         /// Makes a fault around a sound store.
         init(
             _ name: String, says message: String,
-            wrapping wrap: @escaping @Sendable (any SessionStorage) -> any SessionStorage
+            wrapping wrap: @escaping @Sendable (any SessionStorage) throws -> any SessionStorage
         ) {
-            self.init(name, says: message) { configuration throws(StorageError) in
-                wrap(try ReferenceEngine.open(configuration))
-            }
+            self.init(name, says: message, opening: { try wrap(ReferenceEngine.open($0)) })
         }
 
         /// Makes a fault in the engine below a sound ``OrderedSessionStorage``.
-        init(_ name: String, says message: String, engine: any FileEngine) {
-            self.init(name, says: message) { configuration throws(StorageError) in
-                try OrderedSessionStorage(opening: configuration, engine: engine)
-            }
+        init(_ name: String, says message: String, engine faults: ReferenceFaults) {
+            self.init(
+                name, says: message,
+                opening: { try OrderedSessionStorage(opening: $0, engine: ReferenceEngine(faults)) }
+            )
         }
 
         /// Makes a fault in opening, or anywhere.
+        ///
+        /// - Parameter isChecked: whether options are checked before the opening.
         init(
-            _ name: String, says message: String,
-            opening:
-                @escaping @Sendable (StorageConfiguration) throws(StorageError)
-                -> any SessionStorage
+            _ name: String, says message: String, options: [StorageOption] = [],
+            isChecked: Bool = true,
+            opening: @escaping @Sendable (StorageConfiguration) throws -> any SessionStorage
         ) {
-            self.name = name
-            self.message = message
-            backend = StorageBackend(name: "reference", summary: name, open: opening)
-            dress = { $0 }
+            let backend = StorageBackend(name: "reference", summary: name, options: options) {
+                configuration throws(StorageError) in
+                try StorageError.typing { try opening(configuration) }
+            }
+            self.init(name, says: message, backend: backend)
+            if !isChecked {
+                dress = { UncheckedHarness(base: $0) { try opening($0) } }
+            }
         }
 
         /// Makes a fault in opening a store for reading beside its owner, or in what its traits say of
@@ -52,68 +60,31 @@
         /// - Parameter claims: whether the traits of the sound store claim it.
         init(
             _ name: String, says message: String, claimsReaders claims: Bool,
-            reading: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)?
+            reading: (@Sendable (StorageConfiguration) throws -> StoreReader)?
         ) {
-            self.name = name
-            self.message = message
-            backend = StorageBackend(name: "reference", summary: name, openReader: reading) {
+            var openReader: (@Sendable (StorageConfiguration) throws(StorageError) -> StoreReader)?
+            if let reading {
+                openReader = { configuration throws(StorageError) in
+                    try StorageError.typing { try reading(configuration) }
+                }
+            }
+            let backend = StorageBackend(name: "reference", summary: name, openReader: openReader) {
                 configuration throws(StorageError) in
-                AlteredStorage(
-                    base: try ReferenceEngine.open(configuration),
-                    onTraits: {
-                        var traits = $0
-                        traits.opensReaders = claims
-                        return traits
-                    })
+                try ReferenceEngine.open(configuration).claiming { $0.opensReaders = claims }
             }
-            dress = { $0 }
-        }
-
-        /// Makes a fault in how an opening understands its configuration.
-        init(
-            _ name: String, says message: String,
-            taking change:
-                @escaping @Sendable (inout StorageConfiguration) throws(StorageError) -> Void
-        ) {
-            self.init(name, says: message) { configuration throws(StorageError) in
-                var other = configuration
-                try change(&other)
-                return try ReferenceEngine.open(other)
-            }
-        }
-
-        /// Makes a fault in the use of options, which are not checked before the opening.
-        init(
-            _ name: String, says message: String, options: [StorageOption] = [],
-            unchecked opening:
-                @escaping @Sendable (StorageConfiguration) throws(StorageError)
-                -> any SessionStorage
-        ) {
-            self.name = name
-            self.message = message
-            backend = StorageBackend(
-                name: "reference", summary: name, options: options, open: opening)
-            dress = { UncheckedHarness(base: $0, opening: opening) }
+            self.init(name, says: message, backend: backend)
         }
 
         /// Makes a fault in a medium that several owners reach, or in opening a store of it.
         init(
-            _ name: String, says message: String, sharing medium: SharedMedium = SharedMedium(),
-            opening:
-                @escaping @Sendable (MediumAccess, StorageConfiguration) throws(StorageError)
-                -> any SessionStorage = { medium, configuration throws(StorageError) in
-                    try medium.open(configuration)
-                }
+            _ name: String, says message: String, sharing fault: SharedMedium.Fault? = nil,
+            onMedium opening:
+                @escaping @Sendable (MediumAccess, StorageConfiguration) throws
+                -> any SessionStorage = { try $0.open($1) }
         ) {
-            self.name = name
-            self.message = message
+            let medium = SharedMedium(fault)
             let access = MediumAccess(medium)
-            @Sendable func backend(_ access: MediumAccess) -> StorageBackend {
-                StorageBackend(name: "reference", summary: name) {
-                    configuration throws(StorageError) in try opening(access, configuration)
-                }
-            }
-            self.backend = backend(access)
+            self.init(name, says: message, opening: { try opening(access, $0) })
             dress = { base in
                 var harness = base
                 harness.persistence = .process
@@ -121,9 +92,11 @@
                 harness.troubles = medium.troubles
                 harness.makeLink = { timeout in
                     let wire = MemoryWire()
-                    let linked = backend(access.over(wire, timeout: timeout))
+                    let linked = access.over(wire, timeout: timeout)
+                    let backend = FaultyBackend(
+                        name, says: message, opening: { try opening(linked, $0) })
                     return MediumLink(over: wire) { configuration throws(StorageError) in
-                        try await linked.open(configuration)
+                        try await backend.backend.open(configuration)
                     }
                 }
                 return harness
@@ -131,12 +104,13 @@
         }
 
         /// Makes any backend, for tests of the suite.
-        init(_ name: String, says message: String, backend: StorageBackend, breaks: String) {
+        init(
+            _ name: String, says message: String, backend: StorageBackend, breaks: String = ""
+        ) {
             self.name = name
             self.message = message
             self.backend = backend
             self.breaks = breaks
-            dress = { $0 }
         }
 
         /// Returns the same backend, with the requirement that it breaks.

@@ -45,22 +45,26 @@
         init(
             _ name: String, says message: String,
             reading:
-                @escaping @Sendable (StorageConfiguration) throws(StorageError) -> StoreReader =
-                { configuration throws(StorageError) in try LiveReference.openReader(configuration)
+                @escaping @Sendable (StorageConfiguration) throws -> StoreReader = {
+                    try LiveReference.openReader($0)
                 },
             backingUp:
-                @escaping @Sendable (StorageConfiguration, String) throws(StorageError) ->
-                StoreBackup = { configuration, path throws(StorageError) in
-                    try LiveReference.backUp(configuration, to: path)
+                @escaping @Sendable (StorageConfiguration, String) throws -> StoreBackup = {
+                    try LiveReference.backUp($0, to: $1)
                 }
         ) {
-            self.init(
-                name, says: message,
-                backend: StorageBackend(
-                    name: "reference", summary: name, openReader: reading, backUp: backingUp
-                ) { configuration throws(StorageError) in
-                    try OrderedSessionStorage(opening: configuration, engine: LiveReference())
-                }, breaks: "")
+            let backend = StorageBackend(
+                name: "reference", summary: name,
+                openReader: { configuration throws(StorageError) in
+                    try StorageError.typing { try reading(configuration) }
+                },
+                backUp: { configuration, path throws(StorageError) in
+                    try StorageError.typing { try backingUp(configuration, path) }
+                }
+            ) { configuration throws(StorageError) in
+                try OrderedSessionStorage(opening: configuration, engine: LiveReference())
+            }
+            self.init(name, says: message, backend: backend)
         }
     }
 

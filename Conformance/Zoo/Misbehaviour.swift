@@ -2,7 +2,6 @@
     import BrowserSessions
     import Foundation
     import StorageEngines
-    import Synchronization
 
     /// What a backend can do to its process. The runner must continue after each, and fail the
     /// case.
@@ -13,7 +12,12 @@
         var backend: StorageBackend {
             StorageBackend(name: "reference", summary: rawValue) {
                 configuration throws(StorageError) in
-                Misbehaving(base: try ReferenceEngine.open(configuration), behaviour: self)
+                let isClosed = FaultMemory(false)
+                return try ReferenceEngine.open(configuration).on(CloseRequest.self) {
+                    close, store in
+                    if isClosed.set(true) { await happen() }
+                    try await close.perform(on: store)
+                }
             }
         }
 
@@ -35,26 +39,6 @@
             process.executableURL = URL(filePath: "/bin/sleep")
             process.arguments = ["600"]
             try? process.run()
-        }
-    }
-
-    private final class Misbehaving: StorageDecorator {
-        let base: any SessionStorage
-        private let behaviour: Misbehaviour
-        private let isClosed = Mutex(false)
-
-        init(base: any SessionStorage, behaviour: Misbehaviour) {
-            self.base = base
-            self.behaviour = behaviour
-        }
-
-        func close() async throws(StorageError) {
-            let wasClosed = isClosed.withLock { isClosed in
-                defer { isClosed = true }
-                return isClosed
-            }
-            if wasClosed { await behaviour.happen() }
-            try await base.close()
         }
     }
 #endif

@@ -13,22 +13,29 @@
             EngineAbilities(durability: .powerLoss, limits: .none, findsDamage: true)
         }
 
+        private let faults: ReferenceFaults
+
+        init(_ faults: ReferenceFaults = []) { self.faults = faults }
+
         func recognizes(_ names: [String]) -> Bool { true }
 
-        static func open(_ configuration: StorageConfiguration) throws(StorageError)
+        @Sendable static func open(_ configuration: StorageConfiguration) throws(StorageError)
             -> any SessionStorage
         {
             try OrderedSessionStorage(opening: configuration, engine: ReferenceEngine())
         }
 
         func open(_ request: OpenRequest) throws -> any OrderedByteStore {
-            try ReferenceStore(request.directory, wasClosed: request.wasClosed)
+            try ReferenceStore(request.directory, wasClosed: request.wasClosed, faults: faults)
         }
 
         func salvage(_ directory: any FileDirectory, _ visit: RecordVisitor) throws -> [String] {
+            if faults.contains(.salvagesNothing) { return [] }
+            let isWhole = !faults.contains(.salvagesLittle)
             let log = ReferenceLog(
                 bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
-            for (space, key, value) in log.salvaged() {
+            for (number, (space, key, value)) in log.salvaged().enumerated()
+            where isWhole || number % 10 == 9 {
                 try key.withUnsafeBytes { key in
                     try value.withUnsafeBytes { try visit(space, key, $0) }
                 }

@@ -5,7 +5,7 @@
     /// faults in the use of options that would otherwise never show.
     struct UncheckedHarness: StorageHarness {
         var base: BackendHarness
-        let opening: @Sendable (StorageConfiguration) throws(StorageError) -> any SessionStorage
+        let opening: @Sendable (StorageConfiguration) throws -> any SessionStorage
 
         var name: String { base.name }
         var label: String { base.label }
@@ -22,7 +22,8 @@
             whole.options.merge(base.baseOptions) { given, _ in given }
             // Nothing is left to check, and the work does not block the pool.
             let backend = StorageBackend(name: name, summary: "") {
-                [whole] _ throws(StorageError) in try opening(whole)
+                [whole] _ throws(StorageError) in
+                try StorageError.typing { try opening(whole) }
             }
             return try await backend.open(StorageConfiguration(location: whole.location))
         }

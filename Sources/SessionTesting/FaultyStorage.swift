@@ -24,13 +24,10 @@ public import BrowserSessions
 /// It then applies to restores of the session and lists of its keys, to saves that change it or a
 /// tab in it, and to states of tabs in it. The tabs are known from what this storage restored and
 /// saved. Other calls are passed on and not counted.
-public final class FaultyStorage: SessionStorage {
+public final class FaultyStorage: StorageDecorator {
     /// The storage that does the work. Calls made to it directly are not recorded.
     public let base: any SessionStorage
     let plan = Watched(FaultPlan())
-
-    /// The traits of the ``base``.
-    public var traits: StorageTraits { base.traits }
 
     /// - Parameter base: the storage that calls are passed on to; by default, one in memory.
     public init(_ base: any SessionStorage = MemoryStorage()) { self.base = base }

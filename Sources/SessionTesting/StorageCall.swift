@@ -2,182 +2,102 @@ public import BrowserSessions
 
 /// A call of a storage with its arguments.
 ///
-/// A test can compare complete calls (`storage.calls == [.sessions, .restore([id], .current)]`) or
-/// check parts of one.
-public enum StorageCall: Hashable, Sendable {
-    /// `sessions()`, which lists the saved sessions.
-    case sessions
-    /// `sessions(at:)` of a restore point, with the point.
-    case sessionsAtPoint(RestorePointID)
-    /// `summaries()`, which describes the saved sessions.
-    case summaries
-    /// `restorePoints()`, which lists the points that the store keeps.
-    case restorePoints
-    /// `restorePointBytes()`, which says what the points take.
-    case restorePointBytes
-    /// `earlierTabs()`, which lists the tabs that only points have.
-    case earlierTabs
-    /// `takeRestorePoint(name:pinned:)` with its arguments.
-    case takeRestorePoint(name: String, pinned: Bool)
-    /// `releaseRestorePoint(_:)` with the point.
-    case releaseRestorePoint(RestorePointID)
-    /// `restore(_:at:)` with the requested sessions and their version.
-    case restore([SessionID], SessionVersion)
-    /// `states(of:at:)` with the keys of the requested states and their version.
-    case states([TabStateKey], SessionVersion = .current)
-    /// `stateKeys(in:at:)` with the session to list the states of, and its version.
-    case stateKeys(SessionID, SessionVersion = .current)
-    /// `save(_:durability:)` with the change set and the requested durability.
-    case save(SessionChanges, Durability)
-    /// `deleteIncognito()`, which deletes the incognito partition.
-    case deleteIncognito
-    /// `check()`, which looks for damage and changes nothing.
-    case check
-    /// `repair()`, which gives up what was lost.
-    case repair
-    /// `purgeQuarantine()`, which deletes what was replaced or taken out.
-    case purgeQuarantine
-    /// `eraseRemoved()`, which erases the traces of removed data from the files.
-    case eraseRemoved
-    /// `forget(_:isDryRun:)` with the sites.
-    case forget(ForgottenSites, isDryRun: Bool)
-    /// `close()`, which ends the use of the store.
-    case close
+/// A test can check what was called (`storage.calls.map(\.operation) == [.sessions, .restore]`), and
+/// what the calls named.
+public struct StorageCall: Hashable, Sendable, CustomStringConvertible {
+    private let request: any StorageRequest
 
-    /// The methods of `SessionStorage`. The raw value is the operation that errors name.
-    public enum Operation: String, Hashable, Sendable, CaseIterable {
+    /// Makes the record of a call.
+    init(_ request: any StorageRequest) { self.request = request }
+
+    /// A method of `SessionStorage`. The raw value is the operation that errors name.
+    public struct Operation: RawRepresentable, Hashable, Sendable {
+        public let rawValue: String
+
+        /// Makes an operation by the name that errors have.
+        public init(rawValue: String) { self.rawValue = rawValue }
+
         /// Lists the saved sessions.
-        case sessions
+        public static let sessions = Operation(rawValue: "sessions")
         /// Describes the saved sessions without restoring them.
-        case summaries
+        public static let summaries = Operation(rawValue: "summaries")
         /// Lists the restore points that the store keeps.
-        case restorePoints = "restore points"
+        public static let restorePoints = Operation(rawValue: "restore points")
         /// Says what the restore points take.
-        case restorePointBytes = "restore point bytes"
+        public static let restorePointBytes = Operation(rawValue: "restore point bytes")
         /// Lists the tabs that only restore points have.
-        case earlierTabs = "earlier tabs"
+        public static let earlierTabs = Operation(rawValue: "earlier tabs")
         /// Takes a restore point.
-        case takeRestorePoint = "take restore point"
+        public static let takeRestorePoint = Operation(rawValue: "take restore point")
         /// Gives up a restore point.
-        case releaseRestorePoint = "release restore point"
+        public static let releaseRestorePoint = Operation(rawValue: "release restore point")
         /// Reads sessions with their tabs.
-        case restore
+        public static let restore = Operation(rawValue: "restore")
         /// Reads states of tabs.
-        case states
+        public static let states = Operation(rawValue: "states")
         /// Lists the states of the tabs in a session.
-        case stateKeys = "state keys"
+        public static let stateKeys = Operation(rawValue: "state keys")
         /// Applies a change set.
-        case save
+        public static let save = Operation(rawValue: "save")
         /// Deletes the incognito partition.
-        case deleteIncognito = "delete incognito"
+        public static let deleteIncognito = Operation(rawValue: "delete incognito")
         /// Looks for damage and changes nothing.
-        case check
+        public static let check = Operation(rawValue: "check")
         /// Repairs the store and gives up what was lost.
-        case repair
+        public static let repair = Operation(rawValue: "repair")
         /// Deletes what was replaced or taken out.
-        case purgeQuarantine = "purge quarantine"
+        public static let purgeQuarantine = Operation(rawValue: "purge quarantine")
         /// Erases the traces of removed data from the files.
-        case eraseRemoved = "erase removed"
+        public static let eraseRemoved = Operation(rawValue: "erase removed")
         /// Removes what leads to sites.
-        case forget
+        public static let forget = Operation(rawValue: "forget")
         /// Ends the use of the store.
-        case close
+        public static let close = Operation(rawValue: "close")
 
         /// Whether its calls read or change single sessions, not the whole store or a partition.
-        var concernsSessions: Bool {
-            switch self {
-            case .restore, .states, .stateKeys, .save: true
-            case .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs,
-                .takeRestorePoint,
-                .releaseRestorePoint,
-                .deleteIncognito, .check, .repair,
-                .purgeQuarantine, .eraseRemoved, .forget, .close:
-                false
-            }
-        }
+        var concernsSessions: Bool { [.restore, .states, .stateKeys, .save].contains(self) }
     }
 
     /// The method that was called.
-    public var operation: Operation {
-        switch self {
-        case .sessions, .sessionsAtPoint: .sessions
-        case .summaries: .summaries
-        case .restorePoints: .restorePoints
-        case .restorePointBytes: .restorePointBytes
-        case .earlierTabs: .earlierTabs
-        case .takeRestorePoint: .takeRestorePoint
-        case .releaseRestorePoint: .releaseRestorePoint
-        case .restore: .restore
-        case .states: .states
-        case .stateKeys: .stateKeys
-        case .save: .save
-        case .deleteIncognito: .deleteIncognito
-        case .check: .check
-        case .repair: .repair
-        case .purgeQuarantine: .purgeQuarantine
-        case .eraseRemoved: .eraseRemoved
-        case .forget: .forget
-        case .close: .close
-        }
-    }
+    public var operation: Operation { Operation(rawValue: request.operation) }
+
+    public var description: String { "\(request)" }
 
     /// The changes to save; `nil` for other calls.
-    public var changes: SessionChanges? {
-        if case .save(let changes, _) = self { changes } else { nil }
-    }
+    public var changes: SessionChanges? { (request as? SaveRequest)?.changes }
 
     /// The requested durability; `nil` for calls other than `save`.
-    public var durability: Durability? {
-        if case .save(_, let durability) = self { durability } else { nil }
-    }
+    public var durability: Durability? { (request as? SaveRequest)?.durability }
 
     /// The sessions that the call names, ascending and without duplicates; `[]` if there are none.
     /// A state is identified by its tab, which can be in any session of its partition.
     public var sessionIDs: [SessionID] {
-        switch self {
-        case .restore(let ids, _): Set(ids).sorted()
-        case .stateKeys(let id, _): [id]
-        case .save(let changes, _): Set(changes.changes.compactMap(\.sessionID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
-            .earlierTabs,
-            .takeRestorePoint,
-            .releaseRestorePoint,
-            .states, .deleteIncognito, .check, .repair,
-            .purgeQuarantine, .eraseRemoved, .forget, .close:
-            []
+        switch request {
+        case let request as RestoreRequest: Set(request.ids).sorted()
+        case let request as StateKeysRequest: [request.session]
+        case let request as SaveRequest:
+            Set(request.changes.changes.compactMap(\.sessionID)).sorted()
+        default: []
         }
     }
 
     /// The tabs that the call names, directly or by a state, ascending and without duplicates.
     public var tabIDs: [TabID] {
-        switch self {
-        case .states(let keys, _): Set(keys.map(\.tab)).sorted()
-        case .save(let changes, _): Set(changes.changes.compactMap(\.tabID)).sorted()
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
-            .earlierTabs,
-            .takeRestorePoint,
-            .releaseRestorePoint,
-            .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .purgeQuarantine, .eraseRemoved, .forget, .close:
-            []
-        }
+        let read = (request as? StatesRequest)?.keys.map(\.tab) ?? []
+        return Set(read + (changes?.changes.compactMap(\.tabID) ?? [])).sorted()
     }
 
     /// The states that the call reads, puts or removes by key, in the order of the call. Excludes
     /// the states that are removed with a tab.
     public var keys: [TabStateKey] {
-        switch self {
-        case .states(let keys, _): keys
-        case .save(let changes, _): changes.changes.compactMap(\.key)
-        case .sessions, .sessionsAtPoint, .summaries, .restorePoints, .restorePointBytes,
-            .earlierTabs,
-            .takeRestorePoint,
-            .releaseRestorePoint,
-            .restore, .stateKeys, .deleteIncognito, .check,
-            .repair, .purgeQuarantine, .eraseRemoved, .forget, .close:
-            []
-        }
+        (request as? StatesRequest)?.keys ?? changes?.changes.compactMap(\.key) ?? []
     }
+
+    public static func == (one: StorageCall, other: StorageCall) -> Bool {
+        AnyHashable(one.request) == AnyHashable(other.request)
+    }
+
+    public func hash(into hasher: inout Hasher) { hasher.combine(request) }
 }
 
 extension SessionChanges.Change {

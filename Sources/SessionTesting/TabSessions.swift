@@ -38,11 +38,10 @@ struct TabSessions: Sendable {
     /// Returns whether a call reads or changes a session: it names the session or a tab in it.
     func concerns(_ call: StorageCall, _ session: SessionID) -> Bool {
         if call.sessionIDs.contains(session) { return true }
-        return switch call {
-        case .states(let keys, _): keys.contains { has($0.tab, $0.partition, session) }
-        case .save(let changes, _): changes.changes.contains { concerns($0, session) }
-        default: false
+        guard let changes = call.changes else {
+            return call.keys.contains { has($0.tab, $0.partition, session) }
         }
+        return changes.changes.contains { concerns($0, session) }
     }
 
     private func concerns(_ change: SessionChanges.Change, _ session: SessionID) -> Bool {

@@ -58,7 +58,7 @@ extension StorageBackend {
         if own.options["durability"] == nil {
             own.options["durability"] = .text(Durability.processCrash.rawValue)
         }
-        return ModestStorage(base: try ReferenceEngine.open(own))
+        return try ReferenceEngine.open(own).modest()
     }
 
     /// Takes a secret and does nothing with it.
@@ -71,72 +71,39 @@ extension StorageBackend {
     ) { configuration throws(StorageError) in try ReferenceEngine.open(configuration) }
 }
 
-private struct ModestStorage: StorageDecorator {
-    let base: any SessionStorage
-
-    var traits: StorageTraits {
-        var traits = base.traits
-        traits.durability = [.processCrash]
-        traits.keepsRestorePoints = false
-        traits.takesRestorePoints = false
-        return traits
-    }
-
-    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    {
-        guard durability <= .processCrash else {
-            throw StorageError(.unsupported, "this store syncs nothing", operation: "save")
+extension SessionStorage {
+    /// Promises little and keeps no restore points.
+    fileprivate func modest() -> AlteredStorage {
+        let none = StorageError(.unsupported, "this store keeps no restore points")
+        return claiming {
+            $0.durability = [.processCrash]
+            ($0.keepsRestorePoints, $0.takesRestorePoints) = (false, false)
+        }.on(SaveRequest.self) { save, store in
+            guard save.durability <= .processCrash else {
+                throw StorageError(.unsupported, "this store syncs nothing", operation: "save")
+            }
+            var receipt = try await save.perform(on: store)
+            receipt.durability = .processCrash
+            return receipt
         }
-        var receipt = try await base.save(changes, durability: durability)
-        receipt.durability = .processCrash
-        return receipt
+        .onlyPresent(RestoreRequest.self, \.version).onlyPresent(StatesRequest.self, \.version)
+        .onlyPresent(StateKeysRequest.self, \.version).onlyPresent(SessionsRequest.self, \.version)
+        .answering(RestorePointsRequest.self) { $0 = [] }
+        .on(TakeRestorePointRequest.self) { _, _ in throw none }
+        .on(ReleaseRestorePointRequest.self) { _, _ in throw none }
     }
 
-    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-        -> [RestoredSession]
-    {
-        try require(version, "restore")
-        return try await base.restore(ids, at: version)
-    }
-
-    func states(of keys: [TabStateKey], at version: SessionVersion)
-        async throws(StorageError) -> [TabStateKey: [UInt8]]
-    {
-        try require(version, "states")
-        return try await base.states(of: keys, at: version)
-    }
-
-    func stateKeys(in session: SessionID, at version: SessionVersion)
-        async throws(StorageError) -> [TabStateKey]
-    {
-        try require(version, "state keys")
-        return try await base.stateKeys(in: session, at: version)
-    }
-
-    func restorePoints() async throws(StorageError) -> [RestorePoint] {
-        _ = try await sessions()
-        return []
-    }
-
-    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-        try require(version, "sessions")
-        return try await base.sessions()
-    }
-
-    func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
-        -> RestorePoint
-    {
-        throw StorageError(.unsupported, "this store keeps no restore points")
-    }
-
-    func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
-        throw StorageError(.unsupported, "this store keeps no restore points")
-    }
-
-    private func require(_ version: SessionVersion, _ operation: String) throws(StorageError) {
-        guard version != .current else { return }
-        throw StorageError(
-            .unsupported, "this store keeps no restore points", operation: operation)
+    /// Refuses calls about earlier versions.
+    private func onlyPresent<Request: StorageRequest>(
+        _ request: Request.Type, _ version: any KeyPath<Request, SessionVersion> & Sendable
+    ) -> AlteredStorage {
+        on(request) { request, store in
+            guard request[keyPath: version] == .current else {
+                throw StorageError(
+                    .unsupported, "this store keeps no restore points",
+                    operation: request.operation)
+            }
+            return try await request.perform(on: store)
+        }
     }
 }

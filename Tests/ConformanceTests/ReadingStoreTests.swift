@@ -28,16 +28,7 @@ extension StorageBackend {
             defer { try? FileSystem.remove(copy.location) }
             return StoreReader(try ReferenceEngine.open(copy), sequence: 1, asOf: .unknown)
         }
-    ) { configuration throws(StorageError) in Reads(base: try ReferenceEngine.open(configuration)) }
-}
-
-/// A store that claims readers.
-private struct Reads: StorageDecorator {
-    let base: any SessionStorage
-
-    var traits: StorageTraits {
-        var traits = base.traits
-        traits.opensReaders = true
-        return traits
+    ) { configuration throws(StorageError) in
+        try ReferenceEngine.open(configuration).claiming { $0.opensReaders = true }
     }
 }

@@ -21,70 +21,64 @@ struct FaultyStorageTests {
     var changes: SessionChanges { SessionChanges(saving: window) }
 
     /// The error of a call; `nil` if there is none.
-    func error(of call: () async throws(StorageError) -> Void) async -> StorageError? {
-        do throws(StorageError) {
+    func error(of call: () async throws -> Void) async -> StorageError? {
+        do {
             try await call()
             return nil
         } catch {
-            return error
+            return error as? StorageError
         }
     }
 
     func saveError() async -> StorageError? {
-        await error { () throws(StorageError) in _ = try await storage.save(changes) }
+        await error { _ = try await storage.save(changes) }
     }
+
+    /// All operations, as ``callAll()`` calls them.
+    static let operations: [StorageCall.Operation] = [
+        .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs, .takeRestorePoint,
+        .releaseRestorePoint, .restore, .states, .stateKeys, .save, .deleteIncognito, .check,
+        .repair,
+        .purgeQuarantine, .eraseRemoved, .forget, .close,
+    ]
 
     /// Calls every method once; what it threw, in order.
     func callAll() async -> [StorageError?] {
-        let id = window.id
+        let (id, changes) = (window.id, changes)
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        return [
-            await error { () throws(StorageError) in _ = try await storage.sessions() },
-            await error { () throws(StorageError) in _ = try await storage.summaries() },
-            await error { () throws(StorageError) in _ = try await storage.restorePoints() },
-            await error { () throws(StorageError) in _ = try await storage.restorePointBytes() },
-            await error { () throws(StorageError) in _ = try await storage.earlierTabs() },
-            await error { () throws(StorageError) in
-                _ = try await storage.takeRestorePoint(name: "mine", pinned: true)
-            },
-            await error { () throws(StorageError) in
-                try await storage.releaseRestorePoint(RestorePointID(rawValue: 1))
-            },
-            await error { () throws(StorageError) in _ = try await storage.restore(id) },
-            await error { () throws(StorageError) in _ = try await storage.states(of: [key]) },
-            await error { () throws(StorageError) in _ = try await storage.stateKeys(in: id) },
-            await saveError(),
-            await error { () throws(StorageError) in try await storage.deleteIncognito() },
-            await error { () throws(StorageError) in _ = try await storage.check() },
-            await error { () throws(StorageError) in _ = try await storage.repair() },
-            await error { () throws(StorageError) in try await storage.purgeQuarantine() },
-            await error { () throws(StorageError) in try await storage.eraseRemoved() },
-            await error { () throws(StorageError) in
-                _ = try await storage.forget(try ForgottenSites(["a.example"]))
-            },
-            await error { () throws(StorageError) in try await storage.close() },
+        let calls: [(FaultyStorage) async throws -> Void] = [
+            { _ = try await $0.sessions() },
+            { _ = try await $0.summaries() },
+            { _ = try await $0.restorePoints() },
+            { _ = try await $0.restorePointBytes() },
+            { _ = try await $0.earlierTabs() },
+            { _ = try await $0.takeRestorePoint(name: "mine", pinned: true) },
+            { try await $0.releaseRestorePoint(RestorePointID(rawValue: 1)) },
+            { _ = try await $0.restore(id) },
+            { _ = try await $0.states(of: [key]) },
+            { _ = try await $0.stateKeys(in: id) },
+            { _ = try await $0.save(changes) },
+            { try await $0.deleteIncognito() },
+            { _ = try await $0.check() },
+            { _ = try await $0.repair() },
+            { try await $0.purgeQuarantine() },
+            { try await $0.eraseRemoved() },
+            { _ = try await $0.forget(try ForgottenSites(["a.example"])) },
+            { try await $0.close() },
         ]
+        var errors: [StorageError?] = []
+        for call in calls { errors.append(await error { try await call(storage) }) }
+        return errors
     }
 
     @Test func withoutFaultsEveryCallReachesTheBaseAndIsWrittenDown() async throws {
-        let sites = try ForgottenSites(["a.example"])
         let errors = await callAll()
         expect(errors.compactMap { $0?.code }, is: [])
         expect(memory.snapshots, is: [window])
         expect(memory.isClosed)
         expect(storage.traits, is: memory.traits)
-        let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        expect(
-            storage.calls,
-            is: [
-                .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs,
-                .takeRestorePoint(name: "mine", pinned: true),
-                .releaseRestorePoint(RestorePointID(rawValue: 1)),
-                .restore([window.id], .current), .states([key]), .stateKeys(window.id),
-                .save(changes, .memory), .deleteIncognito, .check, .repair,
-                .purgeQuarantine, .eraseRemoved, .forget(sites, isDryRun: false), .close,
-            ])
-        expect(storage.calls.map(\.operation), is: StorageCall.Operation.allCases)
+        expect(storage.calls.map(\.operation), is: Self.operations)
+        expect(storage.savedChanges, is: [changes])
     }
 
     @Test func withoutFaultsEveryAnswerIsThatOfTheBase() async throws {
@@ -102,17 +96,17 @@ struct FaultyStorageTests {
         expect(states.count, is: keys.count)
         expect(states, is: (try await memory.states(of: keys)))
         expect(try await storage.check() == (try await memory.check()))
-        let error = await error { () throws(StorageError) in
+        let error = await error {
             _ = try await storage.restore(window.id, at: .point(RestorePointID(rawValue: 1)))
         }
         expect(error?.code, is: .notFound)
     }
 
     @Test func everyOperationCanFailWithoutDoingAnything() async {
-        for operation in StorageCall.Operation.allCases { storage.fail(operation, with: full) }
+        for operation in Self.operations { storage.fail(operation, with: full) }
         let errors = await callAll()
         expect(errors.map { $0?.code }, is: errors.map { _ in .outOfSpace })
-        expect(errors.map { $0?.operation }, is: StorageCall.Operation.allCases.map(\.rawValue))
+        expect(errors.map { $0?.operation }, is: Self.operations.map(\.rawValue))
         expect(errors.allSatisfy { $0?.effect == .notApplied })
         expect(memory.snapshots, is: [])
         expect(!memory.isClosed)

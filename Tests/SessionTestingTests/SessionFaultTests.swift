@@ -1,7 +1,7 @@
-import BrowserSessions
 import Expectations
 import SessionSamples
 
+@testable import BrowserSessions
 @testable import SessionTesting
 
 @Suite("Faults for one session", .timeLimit(.minutes(10)))
@@ -177,8 +177,10 @@ struct SessionFaultTests {
         var homes = TabSessions()
         homes.note([restored(window.id, [window.tabs[0]])], .current)
         homes.note([restored(other.id, window.tabs)], .point(RestorePointID(rawValue: 1)))
-        expect(homes.concerns(.states([key(0, of: window)]), window.id))
-        expect(homes.concerns(.states([key(1, of: window)]), other.id))
+        for (number, session) in [(0, window.id), (1, other.id)] {
+            let read = StatesRequest(keys: [key(number, of: window)], version: .current)
+            expect(homes.concerns(StorageCall(read), session))
+        }
     }
 
     // MARK: The other faults

@@ -32,20 +32,19 @@ struct StorageCallTests {
         expect(storage.savedChanges, is: [changes])
     }
 
-    @Test func readsNameWhatTheyRead() {
+    @Test func readsNameWhatTheyRead() async throws {
         let key = TabStateKey(tab: TabID(high: 1, low: 1), name: .native, partition: .regular)
-        expect(StorageCall.states([key, key]).tabIDs, is: [key.tab])
-        expect(StorageCall.states([key]).keys, is: [key])
-        expect(StorageCall.restore([windows[0].id], .current).sessionIDs, is: [windows[0].id])
         let ids = windows.map(\.id).sorted()
-        let twice = StorageCall.restore([ids[1], ids[0], ids[1]], .current)
-        expect(twice.sessionIDs, is: ids)
-        expect(StorageCall.stateKeys(windows[0].id).sessionIDs, is: [windows[0].id])
-        expect(StorageCall.close.sessionIDs, is: [])
-        expect(StorageCall.close.tabIDs, is: [])
-        expect(StorageCall.close.keys, is: [])
-        expect(StorageCall.close.changes == nil)
-        expect(StorageCall.close.durability == nil)
+        _ = try await storage.states(of: [key, key])
+        _ = try await storage.restore([ids[1], ids[0], ids[1]])
+        _ = try await storage.stateKeys(in: ids[0])
+        try await storage.close()
+        expect(storage.calls.map(\.tabIDs), is: [[key.tab], [], [], []])
+        expect(storage.calls.map(\.keys), is: [[key, key], [], [], []])
+        expect(storage.calls.map(\.sessionIDs), is: [[], ids, [ids[0]], []])
+        expect(storage.calls.allSatisfy { $0.changes == nil && $0.durability == nil })
+        _ = try? await storage.states(of: [key, key])
+        expect(storage.calls.first == storage.calls.last && storage.calls[0] != storage.calls[1])
     }
 
     @Test func statesReadAndBytesSavedAreCounted() async throws {

@@ -25,10 +25,15 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("closes-once", says: "the second close threw") {
-                        ClosesOnce(base: $0)
-                    })
+                .catches("closes-once", says: "the second close threw") {
+                    let isClosed = FaultMemory(false)
+                    return $0.on(CloseRequest.self) { close, store in
+                        if isClosed.set(true) {
+                            throw StorageError(.closed, "closed already", operation: "close")
+                        }
+                        try await close.perform(on: store)
+                    }
+                }
             #endif
         SuiteEntry(
             "CLOSE-2", .must,
@@ -39,33 +44,26 @@ extension ConformanceSuite {
         )
         .tried("every call after close", callsAfterClose)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("answers-empty-after-close", says: "sessions after close") {
-                    FaultyBackend.takingClosedForEmpty($0)
-                },
-                FaultyBackend("notes-calls-after-close", says: "a call after close threw, and") {
-                    configuration throws(StorageError) in
-                    let note = configuration.location + "/calls"
-                    return AlteredStorage(
-                        base: try ReferenceEngine.open(configuration),
-                        onSave: { base, changes, durability throws(StorageError) in
-                            do throws(StorageError) {
-                                return try await base.save(changes, durability: durability)
-                            } catch {
-                                try? FileSystem.replace(note, with: [1])
-                                throw error
-                            }
-                        })
-                },
-                FaultyBackend("takes-empty-sets-after-close", says: "save of an empty set") {
-                    AlteredStorage(
-                        base: $0,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            changes.isEmpty
-                                ? SaveReceipt(sequence: 0, durability: durability)
-                                : try await base.save(changes, durability: durability)
-                        })
-                })
+            .catches("answers-empty-after-close", says: "sessions after close") {
+                $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
+            }
+            .catches("notes-calls-after-close", says: "a call after close threw, and") {
+                configuration, open in
+                let note = configuration.location + "/calls"
+                return try open(configuration).refused(for: StorageError.Code.allCases) {
+                    _, _, error in
+                    try? FileSystem.replace(note, with: [1])
+                    throw error
+                }
+            }
+            .catches("takes-empty-sets-after-close", says: "save of an empty set") {
+                $0.on(SaveRequest.self) { save, store in
+                    guard !save.changes.isEmpty else {
+                        return SaveReceipt(sequence: 0, durability: save.durability)
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "CLOSE-3", .must, "Once close has returned, another opener can open the store at once.",
@@ -73,10 +71,9 @@ extension ConformanceSuite {
         )
         .tried("open as soon as it is closed", openAtOnce)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-the-lock", says: "opening 2, after a close, failed") {
-                    KeepsTheLock(base: $0)
-                })
+            .catches("keeps-the-lock", says: "opening 2, after a close, failed") {
+                $0.on(CloseRequest.self) { _, _ in }
+            }
         #endif
         SuiteEntry(
             "CLOSE-4", .must, "A store that was closed keeps no file of the process open.",
@@ -84,12 +81,10 @@ extension ConformanceSuite {
         )
         .tried("fifty openings and closings", fileHandles)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("leaks-a-file", says: "50 openings and closings left") {
-                    configuration throws(StorageError) in
-                    _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
-                    return try ReferenceEngine.open(configuration)
-                })
+            .catches("leaks-a-file", says: "50 openings and closings left") { configuration, open in
+                _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CLOSE-5", .must,
@@ -98,10 +93,19 @@ extension ConformanceSuite {
         )
         .tried("a save of every level", everyLevel)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("drops-unsynced-at-close", says: "is gone after close") {
-                    DropsUnsynced(base: $0)
-                })
+            .catches("drops-unsynced-at-close", says: "is gone after close") {
+                let unsynced = FaultMemory(SessionChanges())
+                return $0.on(SaveRequest.self) { save, store in
+                    for case .putSession(let id, _) in save.changes.changes
+                    where save.durability < .powerLoss {
+                        unsynced.use { $0.remove(id) }
+                    }
+                    return try await save.perform(on: store)
+                }.on(CloseRequest.self) { close, store in
+                    if !unsynced.value.isEmpty { _ = try await store.save(unsynced.value) }
+                    try await close.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "CLOSE-6", .must,
@@ -112,16 +116,28 @@ extension ConformanceSuite {
         )
         .tried("saves and reads while the store is closed", callsDuringClose)
         #if FaultyBackends
+            .catches("applies-and-says-closed", says: "applied all the same") {
+                let isClosing = FaultMemory(false)
+                return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
+                    let receipt = try await save.perform(on: store)
+                    guard isClosing.value else { return receipt }
+                    throw StorageError(.closed, "the store is closed", operation: "save")
+                }
+            }
+            .catches("drops-saves-in-flight", says: "returned before close is gone") {
+                let (isClosing, hasLied) = (FaultMemory(false), FaultMemory(false))
+                return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
+                    guard isClosing.value, !hasLied.set(true) else {
+                        return try await save.perform(on: store)
+                    }
+                    return SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
             .catches(
-                FaultyBackend("applies-and-says-closed", says: "applied all the same") {
-                    AppliesWhileClosing(base: $0)
-                },
-                FaultyBackend("drops-saves-in-flight", says: "returned before close is gone") {
-                    DropsWhileClosing(base: $0)
-                },
-                FaultyBackend(
-                    "takes-closed-for-empty", says: "a read that began after close was answered"
-                ) { FaultyBackend.takingClosedForEmpty($0) })
+                "takes-closed-for-empty", says: "a read that began after close was answered"
+            ) {
+                $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
+            }
         #endif
     }
 

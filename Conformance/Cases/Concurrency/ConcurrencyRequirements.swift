@@ -18,10 +18,18 @@ extension ConformanceSuite {
         )
         .tried("twelve tasks with tabs of their own", manyWriters)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("loses-overlapping-saves", says: "an update was lost") {
-                    LosesOverlappingSaves(base: $0)
-                })
+            .catches("loses-overlapping-saves", says: "an update was lost") {
+                let running = FaultMemory(0)
+                return $0.on(SaveRequest.self) { save, store in
+                    let isAlone = running.use { running in
+                        running += 1
+                        return running == 1
+                    }
+                    defer { running.use { $0 -= 1 } }
+                    if !isAlone { save.changes = SessionChanges() }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-3", .must,
@@ -33,16 +41,19 @@ extension ConformanceSuite {
         .tried("a second opening, twice", secondOpening)
         .tried("eight openings at once", manyOpenings)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "has-no-lock", says: "a second handle was opened",
-                    opening: LockFaults.breakLock),
-                FaultyBackend("second-opener-writes", says: "a second opening changed") {
-                    configuration throws(StorageError) in
-                    try LockFaults.whenLocked(configuration) { () throws(StorageError) in
-                        try FileSystem.replace("\(configuration.location)/waiting", with: [1])
-                    }
-                })
+            .catches("has-no-lock", says: "a second handle was opened") {
+                try LockFaults.breakLock($0, $1)
+            }
+            .catches("second-opener-writes", says: "a second opening changed") {
+                configuration, open in
+                do throws(StorageError) {
+                    return try open(configuration)
+                } catch {
+                    guard error.code == .locked else { throw error }
+                    try FileSystem.replace("\(configuration.location)/waiting", with: [1])
+                    throw error
+                }
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-4", .must,
@@ -51,10 +62,9 @@ extension ConformanceSuite {
         )
         .tried("a store held by another process", heldElsewhere)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "locks-within-the-process-only", says: "a second handle was opened",
-                    opening: LockFaults.breakLock))
+            .catches("locks-within-the-process-only", says: "a second handle was opened") {
+                try LockFaults.breakLock($0, $1)
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-6", .must,
@@ -63,13 +73,18 @@ extension ConformanceSuite {
         )
         .tried("kill -9 of the holder", killedIsFree)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lock-outlives-its-process", says: "was killed") {
-                    configuration throws(StorageError) in
-                    UnlocksAtClose(
-                        base: try LockFaults.openOnce(configuration),
-                        location: configuration.location)
-                })
+            .catches("lock-outlives-its-process", says: "was killed") { configuration, open in
+                let store = try open(configuration)
+                let mark = "\(configuration.location)/opened"
+                if try FileSystem.exists(mark) {
+                    throw StorageError(.locked, "somebody has the store")
+                }
+                try FileSystem.replace(mark, with: [])
+                return store.on(CloseRequest.self) { close, store in
+                    try FileSystem.remove(mark)
+                    try await close.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-7", .must, "An opening that failed with .locked releases no lock.",
@@ -77,10 +92,19 @@ extension ConformanceSuite {
         )
         .tried("tried here, then from another process", failedOpening)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "failed-opening-unlocks", says: "after a failed opening",
-                    opening: LockFaults.refuseOnce))
+            .catches("failed-opening-unlocks", says: "after a failed opening") {
+                configuration, open in
+                let mark = "\(configuration.location)/refused"
+                if try FileSystem.exists(mark) {
+                    return try LockFaults.breakLock(configuration, open)
+                }
+                do throws(StorageError) {
+                    return try open(configuration)
+                } catch {
+                    if error.code == .locked { try FileSystem.replace(mark, with: []) }
+                    throw error
+                }
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-8", .must,
@@ -91,10 +115,9 @@ extension ConformanceSuite {
         )
         .tried("four tasks count", countWithExpectedSequence)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("ignores-expected-sequence", says: "increment was lost") {
-                    FaultyBackend.ignoringExpectedSequence($0)
-                })
+            .catches("ignores-expected-sequence", says: "increment was lost") {
+                $0.saving { $0.expectedSequence = nil }
+            }
         #endif
         SuiteEntry(
             "CONCURRENCY-9", .must,
@@ -130,13 +153,14 @@ extension ConformanceSuite {
         )
         .tried("both save, and the moved one deletes incognito", movedStore)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("deletes-incognito-where-it-was-opened", says: "the new store") {
-                    configuration throws(StorageError) in
-                    DeletesByPath(
-                        base: try ReferenceEngine.open(configuration),
-                        path: "\(configuration.location)/incognito")
-                })
+            .catches("deletes-incognito-where-it-was-opened", says: "the new store") {
+                configuration, open in
+                let path = "\(configuration.location)/incognito"
+                return try open(configuration).on(DeleteIncognitoRequest.self) { _, store in
+                    try await store.deleteIncognito()
+                    try FileSystem.remove(path)
+                }
+            }
         #endif
     }
 }

@@ -26,27 +26,20 @@ extension ConformanceSuite {
         )
         .tried("every option misspelled", misspelledOptions)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "ignores-unknown-options", says: "no error was thrown",
-                    unchecked: { configuration throws(StorageError) in
-                        var known = configuration
-                        let names = StorageOption.common.map(\.name)
-                        known.options = known.options.filter { names.contains($0.key) }
-                        try FaultyBackend.check(known)
-                        return try ReferenceEngine.open(known)
-                    }),
-                FaultyBackend(
-                    "names-no-options", says: "does not name 'durability'",
-                    unchecked: { configuration throws(StorageError) in
-                        let names = StorageOption.common.map(\.name)
-                        if let name = configuration.options.keys.first(where: {
-                            !names.contains($0)
-                        }) {
-                            throw StorageError(.invalidConfiguration, "no option '\(name)'")
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }))
+            .catches("ignores-unknown-options", says: "no error was thrown", isChecked: false) {
+                configuration, open in
+                let names = StorageOption.common.map(\.name)
+                configuration.options = configuration.options.filter { names.contains($0.key) }
+                return try open(configuration.checked())
+            }
+            .catches("names-no-options", says: "does not name 'durability'", isChecked: false) {
+                configuration, open in
+                let names = StorageOption.common.map(\.name)
+                if let name = configuration.options.keys.first(where: { !names.contains($0) }) {
+                    throw StorageError(.invalidConfiguration, "no option '\(name)'")
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-2", .must,
@@ -59,29 +52,25 @@ extension ConformanceSuite {
         .tried("values out of bounds", forbiddenValues)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "takes-wrong-types",
-                    says: "a value of the wrong type: expected .invalidConfiguration",
-                    unchecked: { configuration throws(StorageError) in
-                        var right = configuration
-                        for option in StorageOption.common where right.options[option.name] != nil {
-                            let isWrong = option.valuesOfWrongType.contains(right.value(of: option))
-                            if isWrong { right.options[option.name] = nil }
-                        }
-                        try FaultyBackend.check(right)
-                        return try ReferenceEngine.open(right)
-                    }),
-                FaultyBackend(
-                    "clamps-values", says: "that it does not allow: expected .invalidConfiguration",
-                    unchecked: { configuration throws(StorageError) in
-                        var right = configuration
-                        if case .integer(let limit)? = right.options["maximumStateBytes"] {
-                            right.options["maximumStateBytes"] = .integer(
-                                min(max(limit, 1), 1 << 30))
-                        }
-                        try FaultyBackend.check(right)
-                        return try ReferenceEngine.open(right)
-                    }))
+                "takes-wrong-types",
+                says: "a value of the wrong type: expected .invalidConfiguration", isChecked: false
+            ) { configuration, open in
+                for option in StorageOption.common where configuration.options[option.name] != nil {
+                    let isWrong = option.valuesOfWrongType.contains(configuration.value(of: option))
+                    if isWrong { configuration.options[option.name] = nil }
+                }
+                return try open(configuration.checked())
+            }
+            .catches(
+                "clamps-values", says: "that it does not allow: expected .invalidConfiguration",
+                isChecked: false
+            ) { configuration, open in
+                if case .integer(let limit)? = configuration.options["maximumStateBytes"] {
+                    let clamped = min(max(limit, 1), 1 << 30)
+                    configuration.options["maximumStateBytes"] = .integer(clamped)
+                }
+                return try open(configuration.checked())
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-3", .must,
@@ -93,24 +82,19 @@ extension ConformanceSuite {
         .tried("every refusal at an absent store", refusedBeforeAnythingIsMade)
         .tried("every refusal at a store", refusedAtStore)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "makes-before-it-checks", says: "something was made",
-                    unchecked: { configuration throws(StorageError) in
-                        try FileSystem.makeDirectories(configuration.location)
-                        try FaultyBackend.check(configuration)
-                        return try ReferenceEngine.open(configuration)
-                    }),
-                FaultyBackend(
-                    "opens-before-it-checks", says: "was changed",
-                    unchecked: { configuration throws(StorageError) in
-                        if try FileSystem.exists(configuration.location) {
-                            let mark = "\(configuration.location)/store.json"
-                            try FileSystem.replace(mark, with: try FileSystem.read(mark) + [32])
-                        }
-                        try FaultyBackend.check(configuration)
-                        return try ReferenceEngine.open(configuration)
-                    }))
+            .catches("makes-before-it-checks", says: "something was made", isChecked: false) {
+                configuration, open in
+                try FileSystem.makeDirectories(configuration.location)
+                return try open(configuration.checked())
+            }
+            .catches("opens-before-it-checks", says: "was changed", isChecked: false) {
+                configuration, open in
+                if try FileSystem.exists(configuration.location) {
+                    let mark = "\(configuration.location)/store.json"
+                    try FileSystem.replace(mark, with: try FileSystem.read(mark) + [32])
+                }
+                return try open(configuration.checked())
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-4", .must,
@@ -121,19 +105,17 @@ extension ConformanceSuite {
         )
         .tried("words given to misspelled options", unknownValues)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "shows-unknown-values", says: "shows what was saved as 's",
-                    unchecked: { configuration throws(StorageError) in
-                        do throws(StorageError) {
-                            try FaultyBackend.check(configuration)
-                        } catch {
-                            var error = error
-                            error.message += ", in \(configuration.options)"
-                            throw error
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }))
+            .catches("shows-unknown-values", says: "shows what was saved as 's", isChecked: false) {
+                configuration, open in
+                do throws(StorageError) {
+                    _ = try configuration.checked()
+                } catch {
+                    var error = error
+                    error.message += ", in \(configuration.options)"
+                    throw error
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-5", .must,
@@ -143,29 +125,29 @@ extension ConformanceSuite {
         .tried("every secret option", secretValues)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "shows-its-secret", says: "an error of an opening",
-                    options: [FaultyBackend.secret],
-                    unchecked: { configuration throws(StorageError) in
-                        do throws(StorageError) {
-                            try FaultyBackend.check(configuration, [FaultyBackend.secret])
-                            return try FaultyBackend.openWithoutSecret(configuration)
-                        } catch {
-                            var error = error
-                            error.message +=
-                                " (opened with \(configuration.value(of: FaultyBackend.secret)))"
-                            throw error
-                        }
-                    }),
-                FaultyBackend(
-                    "is-its-secret", says: "the description of a store",
-                    options: [FaultyBackend.secret],
-                    unchecked: { configuration throws(StorageError) in
-                        try FaultyBackend.check(configuration, [FaultyBackend.secret])
-                        return HoldsItsSecret(
-                            base: try FaultyBackend.openWithoutSecret(configuration),
-                            secret: configuration.value(of: FaultyBackend.secret))
-                    }))
+                "shows-its-secret", says: "an error of an opening", options: [.secret],
+                isChecked: false
+            ) { configuration, open in
+                let secret = configuration.value(of: .secret)
+                do throws(StorageError) {
+                    var plain = try configuration.checked(with: .secret)
+                    plain.options[StorageOption.secret.name] = nil
+                    return try open(plain)
+                } catch {
+                    var error = error
+                    error.message += " (opened with \(secret))"
+                    throw error
+                }
+            }
+            .catches(
+                "is-its-secret", says: "the description of a store", options: [.secret],
+                isChecked: false
+            ) { configuration, open in
+                let secret = configuration.value(of: .secret)
+                var plain = try configuration.checked(with: .secret)
+                plain.options[StorageOption.secret.name] = nil
+                return HoldsItsSecret(base: try open(plain), secret: secret)
+            }
         #endif
     }
 
@@ -179,20 +161,18 @@ extension ConformanceSuite {
         )
         .tried("every level", defaultLevels)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "ignores-durability", says: "the default of the traits with",
-                    taking: { configuration throws(StorageError) in
-                        configuration.options["durability"] = nil
-                    }),
-                FaultyBackend(
-                    "knows-one-level", says: "which the traits say can be had",
-                    opening: { configuration throws(StorageError) in
-                        guard configuration.defaultDurability == .powerLoss else {
-                            throw StorageError(.unsupported, "this store knows one level only")
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }))
+            .catches("ignores-durability", says: "the default of the traits with") {
+                configuration, open in
+                configuration.options["durability"] = nil
+                return try open(configuration)
+            }
+            .catches("knows-one-level", says: "which the traits say can be had") {
+                configuration, open in
+                guard configuration.defaultDurability == .powerLoss else {
+                    throw StorageError(.unsupported, "this store knows one level only")
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-7", .must,
@@ -203,22 +183,19 @@ extension ConformanceSuite {
         )
         .tried("true, false and absent", creating)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "create-starts-over", says: "is absent",
-                    opening: { configuration throws(StorageError) in
-                        if configuration.options["create"] == .bool(true) {
-                            try FileSystem.remove(configuration.location)
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }),
-                FaultyBackend(
-                    "fills-empty-directories", says: "no error was thrown",
-                    taking: { configuration throws(StorageError) in
-                        if try FileSystem.exists(configuration.location) {
-                            configuration.options["create"] = nil
-                        }
-                    }))
+            .catches("create-starts-over", says: "is absent") { configuration, open in
+                if configuration.options["create"] == .bool(true) {
+                    try FileSystem.remove(configuration.location)
+                }
+                return try open(configuration)
+            }
+            .catches("fills-empty-directories", says: "no error was thrown") {
+                configuration, open in
+                if try FileSystem.exists(configuration.location) {
+                    configuration.options["create"] = nil
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-8", .must,
@@ -230,15 +207,11 @@ extension ConformanceSuite {
         .tried("the common options", changedCommonOptions)
         .tried("the backend's own options", timeLimit: .seconds(300), changedOwnOptions)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "options-make-a-store", says: "the session is absent",
-                    taking: { configuration throws(StorageError) in
-                        if configuration.maximumStateBytes < 100 {
-                            configuration.location += "/small"
-                        }
-                    }),
-                FaultyBackend.firstOptionsStay())
+            .catches("options-make-a-store", says: "the session is absent") { configuration, open in
+                if configuration.maximumStateBytes < 100 { configuration.location += "/small" }
+                return try open(configuration)
+            }
+            .catches(.firstOptionsStay())
         #endif
         SuiteEntry(
             "CONFIGURATION-9", .must,
@@ -250,23 +223,13 @@ extension ConformanceSuite {
         .tried("every value", timeLimit: .seconds(300), allowedValues)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "fast-means-careless", says: "with speed = text(\"fast\")",
-                    options: [FaultyBackend.speed],
-                    unchecked: { configuration throws(StorageError) in
-                        try configuration.validate(
-                            against: StorageOption.common + [FaultyBackend.speed], of: "reference")
-                        let base = try ReferenceEngine.open(configuration)
-                        guard configuration.value(of: FaultyBackend.speed) == .text("fast") else {
-                            return base
-                        }
-                        return AlteredStorage.changing(base) { changes in
-                            let kept = changes.changes.filter {
-                                if case .putState = $0 { false } else { true }
-                            }
-                            return changes.replacing(kept)
-                        }
-                    }))
+                "fast-means-careless", says: "with speed = text(\"fast\")", options: [.speed],
+                isChecked: false
+            ) { configuration, open in
+                let store = try open(configuration.checked(with: .speed))
+                guard configuration.value(of: .speed) == .text("fast") else { return store }
+                return store.savingEach { if case .putState = $0 { nil } else { $0 } }
+            }
         #endif
     }
 
@@ -280,15 +243,14 @@ extension ConformanceSuite {
         )
         .tried("two locations by turns", sameConfiguration)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "options-name-the-store", says: "the sessions at location",
-                    taking: { configuration throws(StorageError) in
-                        if !configuration.options.isEmpty {
-                            configuration.location += "/\(configuration.defaultDurability.rawValue)"
-                        }
-                    }),
-                FaultyBackend.everyOpeningItsOwn())
+            .catches("options-name-the-store", says: "the sessions at location") {
+                configuration, open in
+                if !configuration.options.isEmpty {
+                    configuration.location += "/\(configuration.defaultDurability.rawValue)"
+                }
+                return try open(configuration)
+            }
+            .catches(.everyOpeningItsOwn())
         #endif
         SuiteEntry(
             "CONFIGURATION-11", .must,
@@ -299,14 +261,11 @@ extension ConformanceSuite {
         )
         .tried("one location in several forms", writtenLocations)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "takes-slashes-for-names", says: "with a slash at its end",
-                    taking: { configuration throws(StorageError) in
-                        if configuration.location.hasSuffix("/") {
-                            configuration.location += "default"
-                        }
-                    }))
+            .catches("takes-slashes-for-names", says: "with a slash at its end") {
+                configuration, open in
+                if configuration.location.hasSuffix("/") { configuration.location += "default" }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-12", .must,
@@ -317,13 +276,11 @@ extension ConformanceSuite {
         )
         .tried("unusual names next to each other", unusualLocations)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "decodes-locations", says: "another location's",
-                    taking: { configuration throws(StorageError) in
-                        let decoded = configuration.location.removingPercentEncoding
-                        configuration.location = decoded ?? configuration.location
-                    }))
+            .catches("decodes-locations", says: "another location's") { configuration, open in
+                let decoded = configuration.location.removingPercentEncoding
+                configuration.location = decoded ?? configuration.location
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "CONFIGURATION-15", .must,
@@ -334,14 +291,12 @@ extension ConformanceSuite {
         )
         .tried("a store of several runs, and a damaged one", OwnRights.areGiven)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("writes-for-everybody", says: "has the rights") {
-                    configuration throws(StorageError) in
-                    let store = try ReferenceEngine.open(configuration)
-                    try FileSystem.makeDirectories("\(configuration.location)/cache")
-                    _ = chmod("\(configuration.location)/cache", 0o755)
-                    return store
-                })
+            .catches("writes-for-everybody", says: "has the rights") { configuration, open in
+                let store = try open(configuration)
+                try FileSystem.makeDirectories("\(configuration.location)/cache")
+                _ = chmod("\(configuration.location)/cache", 0o755)
+                return store
+            }
         #endif
     }
 }

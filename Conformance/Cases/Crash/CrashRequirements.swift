@@ -23,13 +23,28 @@ extension ConformanceSuite {
         .tried("saves that ask for powerLoss", acknowledgedSurvive("powerLoss"))
         .tried("both in turn", acknowledgedSurvive("both"))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("forgets-unsynced-saves", says: "was acknowledged") {
-                    DelayedSaves(base: $0, whenToWrite: .atDurableSave)
-                },
-                FaultyBackend("acknowledges-before-writing", says: "was acknowledged") {
-                    DelayedSaves(base: $0, whenToWrite: .atNextSave)
-                })
+            .catches("forgets-unsynced-saves", says: "was acknowledged") {
+                let waiting = FaultMemory<[SessionChanges]>([])
+                return $0.on(SaveRequest.self) { save, store in
+                    guard save.durability >= .powerLoss else {
+                        waiting.use { $0.append(save.changes) }
+                        return SaveReceipt(sequence: 1, durability: save.durability)
+                    }
+                    for changes in waiting.set([]) {
+                        _ = try await store.save(changes, durability: save.durability)
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
+            .catches("acknowledges-before-writing", says: "was acknowledged") {
+                let waiting = FaultMemory<SessionChanges?>(nil)
+                return $0.on(SaveRequest.self) { save, store in
+                    if let changes = waiting.set(save.changes) {
+                        _ = try await store.save(changes, durability: save.durability)
+                    }
+                    return SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "CRASH-2", .must,
@@ -38,10 +53,16 @@ extension ConformanceSuite {
         )
         .tried("kills within large saves", timeLimit: .seconds(180), allOrNothing)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("writes-changes-one-by-one", says: "half a set is there") {
-                    WritesOneByOne(base: $0)
-                })
+            .catches("writes-changes-one-by-one", says: "half a set is there") {
+                $0.on(SaveRequest.self) { save, store in
+                    for change in save.changes.changes {
+                        _ = try await store.save(SessionChanges(change), durability: .processCrash)
+                        // waits: rests where a kill shows its fault
+                        try? await Task.sleep(for: timeForAKill)
+                    }
+                    return try await store.save(SessionChanges(), durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "CRASH-3", .must,
@@ -50,10 +71,21 @@ extension ConformanceSuite {
         )
         .tried("kills within a run of small saves", noLaterWithoutEarlier)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("reorders-saves", says: "a later set is there") {
-                    DelayedSaves(base: $0, whenToWrite: .afterNextSave)
-                })
+            .catches("reorders-saves", says: "a later set is there") {
+                let waiting = FaultMemory<SessionChanges?>(nil)
+                return $0.on(SaveRequest.self) { save, store in
+                    if let earlier = waiting.set(nil) {
+                        for changes in [save.changes, earlier] {
+                            _ = try await store.save(changes, durability: save.durability)
+                            // waits: rests where a kill shows its fault
+                            try? await Task.sleep(for: timeForAKill)
+                        }
+                    } else {
+                        waiting.set(save.changes)
+                    }
+                    return SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "CRASH-4", .must,
@@ -64,11 +96,9 @@ extension ConformanceSuite {
         )
         .tried("kill and check", staysHealthy)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("refuses-killed-stores", says: "cannot be opened after") {
-                    configuration throws(StorageError) in
-                    try MarkedUntilClosed.open(configuration)
-                })
+            .catches("refuses-killed-stores", says: "cannot be opened after") {
+                try openMarked($0, $1)
+            }
         #endif
         SuiteEntry(
             "CRASH-5", .must, "A kill during the opening that follows a kill loses nothing either.",
@@ -76,11 +106,9 @@ extension ConformanceSuite {
         )
         .tried("five openings are killed", interruptedRecovery)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("recovers-by-deleting-first", says: "restore threw") {
-                    configuration throws(StorageError) in
-                    try InterruptibleRecovery.open(configuration)
-                })
+            .catches("recovers-by-deleting-first", says: "restore threw") {
+                try recoverInterruptibly($0, $1)
+            }
         #endif
         SuiteEntry(
             "CRASH-6", .must,
@@ -89,23 +117,19 @@ extension ConformanceSuite {
         )
         .tried("many kills", timeLimit: .seconds(900), staysBounded)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("leaves-a-file-per-opening", says: "files pile up") {
-                    configuration throws(StorageError) in
-                    let store = try ReferenceEngine.open(configuration)
-                    let count = try FileSystem.contents(of: configuration.location).count
-                    try FileSystem.replace("\(configuration.location)/temporary-\(count)", with: [])
-                    return store
-                },
-                FaultyBackend("grows-with-every-opening", says: "bytes pile up") {
-                    configuration throws(StorageError) in
-                    let store = try ReferenceEngine.open(configuration)
-                    let file = "\(configuration.location)/history"
-                    let old = try FileSystem.exists(file) ? try FileSystem.read(file) : []
-                    let more = [UInt8](repeating: 0, count: 512 << 10)
-                    try FileSystem.replace(file, with: old + more)
-                    return store
-                })
+            .catches("leaves-a-file-per-opening", says: "files pile up") { configuration, open in
+                let store = try open(configuration)
+                let count = try FileSystem.contents(of: configuration.location).count
+                try FileSystem.replace("\(configuration.location)/temporary-\(count)", with: [])
+                return store
+            }
+            .catches("grows-with-every-opening", says: "bytes pile up") { configuration, open in
+                let store = try open(configuration)
+                let file = "\(configuration.location)/history"
+                let old = try FileSystem.exists(file) ? try FileSystem.read(file) : []
+                try FileSystem.replace(file, with: old + [UInt8](repeating: 0, count: 512 << 10))
+                return store
+            }
         #endif
     }
 }

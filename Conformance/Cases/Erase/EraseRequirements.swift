@@ -1,5 +1,6 @@
 import BrowserSessions
 import Foundation
+import LocalFiles
 
 extension RequirementGroup {
     /// Clearing browsing data: nothing of what was removed is left.
@@ -21,17 +22,15 @@ extension ConformanceSuite {
         .tried("tabs and states of a session that stays", EraseCases.removedParts)
         .tried("an incognito session", EraseCases.removedIncognito)
         #if FaultyBackends
+            .catches("erases-nothing", says: "of what was removed") {
+                $0.on(EraseRemovedRequest.self) { _, _ in }
+            }
+            .catches("erases-what-was-set-aside", says: "of what was removed") {
+                $0.on(EraseRemovedRequest.self) { try await $1.purgeQuarantine() }
+            }
             .catches(
-                FaultyBackend("erases-nothing", says: "of what was removed") {
-                    ErasesOtherwise(base: $0) { _ in }
-                },
-                FaultyBackend("erases-what-was-set-aside", says: "of what was removed") {
-                    ErasesOtherwise(base: $0) { store throws(StorageError) in
-                        try await store.purgeQuarantine()
-                    }
-                },
-                FaultyBackend.leaving("log-of-both-partitions", "of what was removed", both: true) {
-                    word in (".debug.log", [UInt8](word.utf8))
+                .leaving("log-of-both-partitions", "of what was removed", both: true) { word in
+                    (".debug.log", [UInt8](word.utf8))
                 })
         #endif
         SuiteEntry(
@@ -42,8 +41,8 @@ extension ConformanceSuite {
         .tried("every field of a session", EraseCases.replacedFields)
         #if FaultyBackends
             .catches(
-                FaultyBackend.leaving("log-of-titles", "of what was replaced", both: true) {
-                    word in ("titles", [UInt8](word.utf8))
+                .leaving("log-of-titles", "of what was replaced", both: true) { word in
+                    ("titles", [UInt8](word.utf8))
                 })
         #endif
         SuiteEntry(
@@ -55,13 +54,17 @@ extension ConformanceSuite {
         )
         .tried("damage, repair, removal", EraseCases.setAside)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-what-was-set-aside", says: "set aside") {
-                    configuration throws(StorageError) in
-                    KeepsFolder(
-                        base: try ReferenceEngine.open(configuration),
-                        path: "\(configuration.location)/quarantine")
-                })
+            .catches("keeps-what-was-set-aside", says: "set aside") { configuration, open in
+                let path = "\(configuration.location)/quarantine"
+                return try open(configuration).on(EraseRemovedRequest.self) { erase, store in
+                    let copy = "\(path) kept"
+                    try? FileSystem.copy(path, to: copy)
+                    try await erase.perform(on: store)
+                    try? FileSystem.remove(path)
+                    try? FileSystem.copy(copy, to: path)
+                    try? FileSystem.remove(copy)
+                }
+            }
         #endif
         SuiteEntry(
             "ERASE-6", .must,
@@ -72,10 +75,7 @@ extension ConformanceSuite {
         )
         .tried("cuts within an erasure", timeLimit: longTime, ErasureCuts.cuts)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("empties-before-it-fills", says: "is there") {
-                    ErasesOtherwise(base: $0, erase: EraseFaults.emptiesAndFills)
-                })
+            .catches("empties-before-it-fills", says: "is there") { $0.emptyingAndFilling() }
         #endif
         SuiteEntry(
             "ERASE-8", .must,
@@ -98,10 +98,9 @@ extension ConformanceSuite {
             try await failing($0, .fail(ENOSPC), isForever: true)
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("empties-and-may-not-fill", says: "was acknowledged") {
-                    ErasesOtherwise(base: $0, erase: EraseFaults.emptiesAndFills)
-                })
+            .catches("empties-and-may-not-fill", says: "was acknowledged") {
+                $0.emptyingAndFilling()
+            }
         #endif
         SuiteEntry(
             "ERASE-7", .must,
@@ -112,19 +111,18 @@ extension ConformanceSuite {
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("repairs-before-it-erases", says: "no error was thrown") {
-                    ErasesOtherwise(base: $0) { store throws(StorageError) in
-                        _ = try await store.repair()
-                        try await store.eraseRemoved()
-                    }
-                },
-                FaultyBackend("purges-and-refuses", says: "is not as before") {
-                    ErasesOtherwise(base: $0) { store throws(StorageError) in
-                        try await store.purgeQuarantine()
-                        try await store.eraseRemoved()
-                    }
-                })
+            .catches("repairs-before-it-erases", says: "no error was thrown") {
+                $0.on(EraseRemovedRequest.self) { erase, store in
+                    _ = try await store.repair()
+                    try await erase.perform(on: store)
+                }
+            }
+            .catches("purges-and-refuses", says: "is not as before") {
+                $0.on(EraseRemovedRequest.self) { erase, store in
+                    try await store.purgeQuarantine()
+                    try await erase.perform(on: store)
+                }
+            }
         #endif
     }
 
@@ -150,13 +148,14 @@ extension ConformanceSuite {
         )
         .tried("restore points before and after", EraseCases.restorePoints)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("erases-no-point", says: "restore points are listed") {
-                    ErasesOtherwise(base: $0) { _ in }
-                },
-                FaultyBackend("hides-points", says: "the restore point that was erased") {
-                    HidesPoints(base: $0)
-                })
+            .catches("erases-no-point", says: "restore points are listed") {
+                $0.on(EraseRemovedRequest.self) { _, _ in }
+            }
+            .catches("hides-points", says: "the restore point that was erased") {
+                let areHidden = FaultMemory(false)
+                return $0.on(EraseRemovedRequest.self) { _, _ in areHidden.set(true) }
+                .answering(RestorePointsRequest.self) { if areHidden.value { $0 = [] } }
+            }
         #endif
         SuiteEntry(
             "ERASE-5", .must,
@@ -168,24 +167,32 @@ extension ConformanceSuite {
         .tried("both partitions", EraseCases.keepsCurrent)
         .tried("a store without anything", EraseCases.emptyStore)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("erases-a-state", says: "is not as before") {
-                    ErasesOtherwise(base: $0, erase: EraseFaults.losesState)
-                },
-                FaultyBackend("erases-incognito", says: "is not as before") {
-                    ErasesOtherwise(base: $0) { store throws(StorageError) in
-                        try await store.eraseRemoved()
-                        try await store.deleteIncognito()
+            .catches("erases-a-state", says: "is not as before") {
+                $0.on(EraseRemovedRequest.self) { erase, store in
+                    try await erase.perform(on: store)
+                    for session in try await store.sessions() {
+                        guard let key = try await store.stateKeys(in: session).first else {
+                            continue
+                        }
+                        _ = try await store.save(SessionChanges(.removeState(key)))
+                        return
                     }
-                },
-                FaultyBackend("erases-with-a-set", says: "the number") {
-                    ErasesOtherwise(base: $0) { store throws(StorageError) in
-                        try await store.eraseRemoved()
-                        var changes = SessionChanges()
-                        changes.commitID = .random()
-                        _ = try await store.save(changes)
-                    }
-                })
+                }
+            }
+            .catches("erases-incognito", says: "is not as before") {
+                $0.on(EraseRemovedRequest.self) { erase, store in
+                    try await erase.perform(on: store)
+                    try await store.deleteIncognito()
+                }
+            }
+            .catches("erases-with-a-set", says: "the number") {
+                $0.on(EraseRemovedRequest.self) { erase, store in
+                    try await erase.perform(on: store)
+                    var changes = SessionChanges()
+                    changes.commitID = .random()
+                    _ = try await store.save(changes)
+                }
+            }
         #endif
     }
 }

@@ -16,63 +16,67 @@ extension ConformanceSuite {
         .tried("visits in all that keeps visits", ForgetCases.everywhere)
         .tried("visits since a moment, and an open tab", ForgetCases.recentAndOpen)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("forgets-nothing", says: "shows what was to be forgotten") {
-                    ForgetsOtherwise(base: $0) { base, sites, _ throws(StorageError) in
-                        try await base.forget(sites, isDryRun: true)
+            .catches("forgets-nothing", says: "shows what was to be forgotten") {
+                $0.on(ForgetRequest.self) { try await $1.forget($0.sites, isDryRun: true) }
+            }
+            .catches("forgets-no-opaque-states", says: "now a session or a state shows") {
+                $0.on(ForgetRequest.self) { forget, store in
+                    let kept = forget.isDryRun ? [:] : try await store.opaqueStates()
+                    let receipt = try await forget.perform(on: store)
+                    var changes = SessionChanges()
+                    let tabs = Set(
+                        try await store.restore(store.sessions()).flatMap(\.tabs).map(\.id))
+                    for (key, bytes) in kept where tabs.contains(key.tab) {
+                        changes.put(bytes, for: key)
                     }
-                },
-                FaultyBackend("forgets-no-opaque-states", says: "now a session or a state shows") {
-                    ForgetsOtherwise(base: $0) { base, sites, isDryRun throws(StorageError) in
-                        let kept = isDryRun ? [:] : try await base.opaqueStates()
-                        let receipt = try await base.forget(sites, isDryRun: isDryRun)
-                        var changes = SessionChanges()
-                        let left = try await base.restore(base.sessions()).flatMap(\.tabs)
-                        let tabs = Set(left.map(\.id))
-                        for (key, bytes) in kept where tabs.contains(key.tab) {
-                            changes.put(bytes, for: key)
-                        }
-                        _ = try await base.save(changes)
-                        return receipt
+                    _ = try await store.save(changes)
+                    return receipt
+                }
+            }
+            .catches("forgets-no-opaque-states-of-points", says: "at the restore point") {
+                let kept = FaultMemory<[RestorePointID: [TabStateKey: [UInt8]]]>([:])
+                return $0.on(ForgetRequest.self) { forget, store in
+                    for point in forget.isDryRun ? [] : try await store.restorePoints() {
+                        let states = try await store.opaqueStates(at: .point(point.id))
+                        kept.use { $0[point.id, default: [:]].merge(states) { one, _ in one } }
                     }
-                },
-                FaultyBackend("forgets-no-opaque-states-of-points", says: "at the restore point") {
-                    KeepsStatesOfPoints(base: $0)
-                },
-                FaultyBackend("forgets-hosts-alike", says: "what names another host") {
-                    ForgetsOtherwise(base: $0) { base, sites, isDryRun throws(StorageError) in
-                        let receipt = try await base.forget(sites, isDryRun: isDryRun)
-                        var changes = SessionChanges()
-                        for (key, bytes) in isDryRun ? [:] : try await base.opaqueStates() {
-                            let text = String(decoding: bytes, as: UTF8.self)
-                            if sites.hosts.contains(where: text.contains) { changes.remove(key) }
-                        }
-                        _ = try await base.save(changes)
-                        return receipt
+                    return try await forget.perform(on: store)
+                }.on(StatesRequest.self) { states, store in
+                    let found = try await states.perform(on: store)
+                    guard case .point(let id) = states.version else { return found }
+                    return kept.value[id, default: [:]].merging(found) { one, _ in one }
+                }
+            }
+            .catches("forgets-hosts-alike", says: "what names another host") {
+                $0.on(ForgetRequest.self) { forget, store in
+                    let receipt = try await forget.perform(on: store)
+                    var changes = SessionChanges()
+                    for (key, bytes) in forget.isDryRun ? [:] : try await store.opaqueStates() {
+                        let text = String(decoding: bytes, as: UTF8.self)
+                        if forget.sites.hosts.contains(where: text.contains) { changes.remove(key) }
                     }
-                },
-                FaultyBackend("forgets-points", says: "the restore points that stay") {
-                    ForgetsOtherwise(base: $0) { base, sites, isDryRun throws(StorageError) in
-                        let receipt = try await base.forget(sites, isDryRun: isDryRun)
-                        if !isDryRun {
-                            for point in try await base.restorePoints() {
-                                try await base.releaseRestorePoint(point.id)
-                            }
-                        }
-                        return receipt
+                    _ = try await store.save(changes)
+                    return receipt
+                }
+            }
+            .catches("forgets-points", says: "the restore points that stay") {
+                $0.on(ForgetRequest.self) { forget, store in
+                    let receipt = try await forget.perform(on: store)
+                    for point in forget.isDryRun ? [] : try await store.restorePoints() {
+                        try await store.releaseRestorePoint(point.id)
                     }
-                },
-                FaultyBackend("forgets-while-trying", says: "a dry run changed something") {
-                    ForgetsOtherwise(base: $0) { base, sites, _ throws(StorageError) in
-                        try await base.forget(sites)
-                    }
-                },
-                FaultyBackend("forgets-what-was-before", says: "the tabs that were forgotten") {
-                    ForgetsOtherwise(base: $0) { base, sites, isDryRun throws(StorageError) in
-                        try await base.forget(
-                            try ForgottenSites(sites.hosts), isDryRun: isDryRun)
-                    }
-                })
+                    return receipt
+                }
+            }
+            .catches("forgets-while-trying", says: "a dry run changed something") {
+                $0.on(ForgetRequest.self) { try await $1.forget($0.sites) }
+            }
+            .catches("forgets-what-was-before", says: "the tabs that were forgotten") {
+                $0.on(ForgetRequest.self) { forget, store in
+                    forget.sites = try ForgottenSites(forget.sites.hosts)
+                    return try await forget.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "ERASE-10", .must,
@@ -81,87 +85,34 @@ extension ConformanceSuite {
         )
         .tried("visits in all that keeps visits", ForgetCases.files)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("removes-and-erases-nothing", says: "have what was to be forgotten") {
-                    ForgetsOtherwise(base: $0) { base, sites, isDryRun throws(StorageError) in
-                        let receipt = try await base.forget(sites, isDryRun: true)
-                        guard !isDryRun else { return receipt }
-                        for session in try await base.sessions() {
-                            var changes = SessionChanges()
-                            changes.remove(session)
-                            _ = try await base.save(changes)
-                        }
-                        return receipt
+            .catches("removes-and-erases-nothing", says: "have what was to be forgotten") {
+                $0.on(ForgetRequest.self) { forget, store in
+                    let receipt = try await store.forget(forget.sites, isDryRun: true)
+                    for session in forget.isDryRun ? [] : try await store.sessions() {
+                        _ = try await store.save(SessionChanges(.removeSession(session)))
                     }
-                })
+                    return receipt
+                }
+            }
         #endif
     }
 }
 
 #if FaultyBackends
     extension SessionStorage {
-        /// Returns the states of web engines that the present sessions have.
-        fileprivate func opaqueStates() async throws(StorageError) -> [TabStateKey: [UInt8]] {
-            var found: [TabStateKey: [UInt8]] = [:]
-            for session in try await sessions() where session.partition == .regular {
-                let keys = try await stateKeys(in: session).filter { $0.name == .native }
-                found.merge(try await states(of: keys)) { one, _ in one }
-            }
-            return found
-        }
-    }
-
-    /// Forgets nothing of what web engines kept at restore points.
-    private final class KeepsStatesOfPoints: StorageDecorator {
-        let base: any SessionStorage
-        private let kept = Mutex<[RestorePointID: [TabStateKey: [UInt8]]]>([:])
-
-        init(base: any SessionStorage) { self.base = base }
-
-        func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-            -> ForgettingReceipt
-        {
-            for point in isDryRun ? [] : try await base.restorePoints() {
-                let version = SessionVersion.point(point.id)
-                for session in try await base.sessions(at: version) {
-                    let keys = try await base.stateKeys(in: session, at: version)
-                    let native = keys.filter { $0.name == .native }
-                    let states = try await base.states(of: native, at: version)
-                    kept.withLock { $0[point.id, default: [:]].merge(states) { one, _ in one } }
-                }
-            }
-            return try await base.forget(sites, isDryRun: isDryRun)
-        }
-
-        func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
+        /// Returns the states of web engines that the regular sessions have.
+        fileprivate func opaqueStates(at version: SessionVersion = .current)
+            async throws(StorageError)
             -> [TabStateKey: [UInt8]]
         {
-            let found = try await base.states(of: keys, at: version)
-            guard case .point(let id) = version else { return found }
-            return kept.withLock { $0[id, default: [:]] }.merging(found) { one, _ in one }
-        }
-    }
-
-    /// Forgets more, less or something else.
-    private struct ForgetsOtherwise: StorageDecorator {
-        let base: any SessionStorage
-        let forgetting:
-            @Sendable (any SessionStorage, ForgottenSites, Bool) async throws(StorageError)
-                -> ForgettingReceipt
-
-        init(
-            base: any SessionStorage,
-            _ forgetting:
-                @escaping @Sendable (any SessionStorage, ForgottenSites, Bool)
-                async throws(StorageError) -> ForgettingReceipt
-        ) {
-            (self.base, self.forgetting) = (base, forgetting)
-        }
-
-        func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-            -> ForgettingReceipt
-        {
-            try await forgetting(base, sites, isDryRun)
+            var found: [TabStateKey: [UInt8]] = [:]
+            for session in try await sessions(at: version) where session.partition == .regular {
+                let keys = try await stateKeys(in: session, at: version).filter {
+                    $0.name == .native
+                }
+                found.merge(try await states(of: keys, at: version)) { one, _ in one }
+            }
+            return found
         }
     }
 #endif

@@ -20,13 +20,10 @@ extension ConformanceSuite {
         )
         .tried("open nothing", openNothing)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("creates-anyway", says: "no error was thrown") {
-                    configuration throws(StorageError) in
-                    var configuration = configuration
-                    configuration.options["create"] = nil
-                    return try ReferenceEngine.open(configuration)
-                })
+            .catches("creates-anyway", says: "no error was thrown") { configuration, open in
+                configuration.options["create"] = nil
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "ERROR-2", .must,
@@ -39,19 +36,16 @@ extension ConformanceSuite {
         .tried("a link in the place of each file and folder", UnsafeStores.linksInside)
         .tried("folders to which others may write", UnsafeStores.writableByOthers)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("replaces-files", says: "opening at 'file'") {
-                    configuration throws(StorageError) in
-                    if try FileSystem.status(configuration.location)?.kind == .file {
-                        try FileSystem.remove(configuration.location)
-                    }
-                    return try ReferenceEngine.open(configuration)
-                },
-                FaultyBackend("shares-folders", says: "others may write") {
-                    configuration throws(StorageError) in
-                    _ = chmod(configuration.location, 0o700)
-                    return try ReferenceEngine.open(configuration)
-                })
+            .catches("replaces-files", says: "opening at 'file'") { configuration, open in
+                if try FileSystem.status(configuration.location)?.kind == .file {
+                    try FileSystem.remove(configuration.location)
+                }
+                return try open(configuration)
+            }
+            .catches("shares-folders", says: "others may write") { configuration, open in
+                _ = chmod(configuration.location, 0o700)
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "ERROR-3", .must,
@@ -63,19 +57,33 @@ extension ConformanceSuite {
         .tried("every call from a cancelled task", cancelledCalls)
         .tried("close and delete incognito from a cancelled task", endsIfCancelled)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("ignores-cancellation", says: "no error was thrown") {
-                    SavesInOwnTask(base: $0, thenLooks: false)
-                },
-                FaultyBackend("notices-cancellation-late", says: "the sessions after save") {
-                    SavesInOwnTask(base: $0, thenLooks: true)
-                },
-                FaultyBackend("keeps-incognito-if-cancelled", says: "the task was cancelled") {
-                    StopsIfCancelled(base: $0)
-                },
-                FaultyBackend("stays-open-if-cancelled", says: "expected .closed") {
-                    StopsIfCancelled(base: $0, deletes: true)
-                })
+            .catches("ignores-cancellation", says: "no error was thrown") {
+                $0.on(SaveRequest.self) { save, store in
+                    try await Task.detached { [save] in try await save.perform(on: store) }.value
+                }
+            }
+            .catches("notices-cancellation-late", says: "the sessions after save") {
+                $0.on(SaveRequest.self) { save, store in
+                    let wasCancelled = Task.isCancelled
+                    let saving = Task.detached { [save] in try await save.perform(on: store) }
+                    let receipt = try await saving.value
+                    guard !wasCancelled else {
+                        throw StorageError(.cancelled, "the task was cancelled", operation: "save")
+                    }
+                    return receipt
+                }
+            }
+            .catches("keeps-incognito-if-cancelled", says: "the task was cancelled") {
+                $0.on(DeleteIncognitoRequest.self) { delete, store in
+                    guard !Task.isCancelled else {
+                        throw StorageError(.cancelled, "the task was cancelled")
+                    }
+                    try await delete.perform(on: store)
+                }
+            }
+            .catches("stays-open-if-cancelled", says: "expected .closed") {
+                $0.on(CloseRequest.self) { if !Task.isCancelled { try await $0.perform(on: $1) } }
+            }
         #endif
         SuiteEntry(
             "ERROR-4", .must,
@@ -86,22 +94,16 @@ extension ConformanceSuite {
         )
         .tried("contradictions, both partitions, too large, conflict", refusedSaves)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("applies-what-it-can", says: "is there in part") {
-                    RefusesBadly(base: $0) { store, changes, error in
-                        var part = SessionChanges()
-                        if let first = changes.changes.first { part.add(first) }
-                        _ = try? await store.save(part)
-                        return error
-                    }
-                },
-                FaultyBackend("says-applied", says: "the effect of a session twice") {
-                    RefusesBadly(base: $0) { _, _, error in
-                        var error = error
-                        error.effect = .applied
-                        return error
-                    }
-                })
+            .catches("applies-what-it-can", says: "is there in part") {
+                $0.refused(for: StorageError.Code.allCases) { save, store, error in
+                    let part = SessionChanges(all: Array(save.changes.changes.prefix(1)))
+                    _ = try? await store.save(part)
+                    throw error
+                }
+            }
+            .catches("says-applied", says: "the effect of a session twice") {
+                $0.refusing { error, _ in error.effect = .applied }
+            }
         #endif
         SuiteEntry(
             "ERROR-5", .must,
@@ -112,23 +114,16 @@ extension ConformanceSuite {
         )
         .tried("every error of an intact store", errorsOfIntactStore)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("quotes-addresses", says: "shows what was saved as 'url'") {
-                    RefusesBadly(base: $0) { _, changes, error in
-                        var error = error
-                        for case .putTab(let tab, _) in changes.changes {
-                            error.message += " \(tab.url)"
-                        }
-                        return error
+            .catches("quotes-addresses", says: "shows what was saved as 'url'") {
+                $0.refusing { error, changes in
+                    for case .putTab(let tab, _) in changes.changes {
+                        error.message += " \(tab.url)"
                     }
-                },
-                FaultyBackend("holds-the-changes", says: "shows what was saved as") {
-                    RefusesBadly(base: $0) { _, changes, error in
-                        var error = error
-                        error.underlying = Refusal(changes: changes)
-                        return error
-                    }
-                })
+                }
+            }
+            .catches("holds-the-changes", says: "shows what was saved as") {
+                $0.refusing { $0.underlying = Refusal(changes: $1) }
+            }
         #endif
         SuiteEntry(
             "ERROR-6", .must,
@@ -139,10 +134,17 @@ extension ConformanceSuite {
         )
         .tried("a store with damaged files", reportsOfDamage)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("reports-titles", says: "the report about damage shows") {
-                    ReportsTitles(base: $0)
-                })
+            .catches("reports-titles", says: "the report about damage shows") {
+                $0.on(CheckRequest.self) { check, store in
+                    var report = try await check.perform(on: store)
+                    for id in (try? await store.sessions()) ?? [] {
+                        guard let session = try? await store.restore(id) else { continue }
+                        report.notes.append("session '\(session.attributes.title)' was read")
+                        report.notes += session.tabs.map { "tab '\($0.title)' was read" }
+                    }
+                    return report
+                }
+            }
         #endif
         SuiteEntry(
             "ERROR-7", .must,
@@ -153,22 +155,15 @@ extension ConformanceSuite {
         )
         .tried("errors of every call", namedErrors)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("nameless-errors", says: "names no operation") {
-                    RefusesBadly(base: $0) { _, _, error in
-                        StorageError(error.code, error.message, effect: error.effect)
-                    }
-                },
-                FaultyBackend("says-no-location", says: "names no location") {
-                    RefusesBadly(base: $0) { _, _, error in
-                        StorageError(error.code, error.message, operation: error.operation)
-                    }
-                },
-                FaultyBackend("speechless", says: "is no sentence") {
-                    RefusesBadly(base: $0) { _, _, error in
-                        StorageError(error.code, "error", operation: error.operation)
-                    }
-                })
+            .catches("nameless-errors", says: "names no operation") {
+                $0.refusing { error, _ in error.operation = "" }
+            }
+            .catches("says-no-location", says: "names no location") {
+                $0.refusing { error, _ in error.location = nil }
+            }
+            .catches("speechless", says: "is no sentence") {
+                $0.refusing { error, _ in error.message = "error" }
+            }
         #endif
         SuiteEntry(
             "ERROR-8", .must,
@@ -179,7 +174,16 @@ extension ConformanceSuite {
         )
         .tried("refusals between saves", usableAfterRefusals)
         #if FaultyBackends
-            .catches(FaultyBackend("sulks", says: "restore failed") { Sulks(base: $0) })
+            .catches("sulks", says: "restore failed") {
+                let isHurt = FaultMemory(false)
+                return $0.refusing { _, _ in isHurt.set(true) }.on(RestoreRequest.self) {
+                    restore, store in
+                    if isHurt.value {
+                        throw StorageError(.failed, "the last save failed", operation: "restore")
+                    }
+                    return try await restore.perform(on: store)
+                }
+            }
         #endif
     }
 }

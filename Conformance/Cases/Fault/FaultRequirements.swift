@@ -45,13 +45,11 @@ extension ConformanceSuite {
             failing(.changes, .fail(EDQUOT), prepared: 3)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("hides-failed-writes", says: "was acknowledged") {
-                    AlteredStorage.refused($0, for: StorageError.Code.allCases) {
-                        _, _, durability, _ in
-                        SaveReceipt(sequence: 1, durability: durability)
-                    }
-                })
+            .catches("hides-failed-writes", says: "was acknowledged") {
+                $0.refused(for: StorageError.Code.allCases) { save, _, _ in
+                    SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "FAULT-2", .must,
@@ -66,11 +64,7 @@ extension ConformanceSuite {
             "a broken disk", timeLimit: longTime, failing(.changes, .fail(EIO), true, prepared: 3)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("wants-to-end-well", says: "cannot be opened") {
-                    configuration throws(StorageError) in
-                    try MarkedUntilClosed.open(configuration)
-                })
+            .catches("wants-to-end-well", says: "cannot be opened") { try openMarked($0, $1) }
         #endif
         SuiteEntry(
             "FAULT-3", .must, "The same where a write writes less than it should.", needs: needs
@@ -81,9 +75,7 @@ extension ConformanceSuite {
         )
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "believes-in-whole-writes", says: "not intact but salvaged",
-                    engine: FaultyEngine(.writesOnce)))
+                "believes-in-whole-writes", says: "not intact but salvaged", engine: .writesOnce)
         #endif
         SuiteEntry(
             "FAULT-4", .must,
@@ -105,9 +97,8 @@ extension ConformanceSuite {
         )
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "takes-errors-for-nothing", says: "not intact but salvaged",
-                    engine: FaultyEngine(.takesErrorsForNothing)))
+                "takes-errors-for-nothing", says: "not intact but salvaged",
+                engine: .takesErrorsForNothing)
         #endif
         SuiteEntry(
             "FAULT-5", .must,
@@ -127,17 +118,15 @@ extension ConformanceSuite {
             "short reads only", timeLimit: longTime, failing(.reads, .shorten, true, prepared: 3)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("opens-empty-where-it-cannot-read", says: "a session is not there") {
-                    configuration throws(StorageError) in
-                    do {
-                        return try ReferenceEngine.open(configuration)
-                    } catch {
-                        var spare = configuration
-                        spare.location += "/spare"
-                        return try ReferenceEngine.open(spare)
-                    }
-                })
+            .catches("opens-empty-where-it-cannot-read", says: "a session is not there") {
+                configuration, open in
+                do {
+                    return try open(configuration)
+                } catch {
+                    configuration.location += "/spare"
+                    return try open(configuration)
+                }
+            }
         #endif
     }
 

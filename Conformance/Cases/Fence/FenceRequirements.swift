@@ -1,4 +1,5 @@
 import BrowserSessions
+import StorageEngines
 
 extension RequirementGroup {
     /// Ownership of shared stores: one owner after another, and none that was replaced does harm.
@@ -20,13 +21,10 @@ extension ConformanceSuite {
         )
         .tried("the first owner and its successor", FenceCases.held)
         #if FaultyBackends
+            .catches("names-no-holder", says: "does not name the process", sharing: .namesNobody)
             .catches(
-                FaultyBackend(
-                    "names-no-holder", says: "does not name the process",
-                    sharing: SharedMedium(.namesNobody)),
-                FaultyBackend(
-                    "lets-everybody-in", says: "opening a store that another owner has: expected",
-                    sharing: SharedMedium(.letsEverybodyIn)))
+                "lets-everybody-in", says: "opening a store that another owner has: expected",
+                sharing: .letsEverybodyIn)
         #endif
         SuiteEntry(
             "FENCE-2", .must,
@@ -38,13 +36,17 @@ extension ConformanceSuite {
         .tried("saves and removals of every level", FenceCases.acknowledgedSaves)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "forgets-the-last-owner", says: "a session of the regular partition is gone",
-                    sharing: SharedMedium(.forgetsTheLastOwner)),
-                FaultyBackend(
-                    "drops-incognito-of-others",
-                    says: "a session of the incognito partition is gone",
-                    opening: FenceFaults.dropIncognito))
+                "forgets-the-last-owner", says: "a session of the regular partition is gone",
+                sharing: .forgetsTheLastOwner
+            )
+            .catches(
+                "drops-incognito-of-others", says: "a session of the incognito partition is gone",
+                onMedium: { medium, configuration in
+                    let isTaken = medium.medium.isTaken(configuration.location)
+                    let store = try medium.open(configuration)
+                    if isTaken { try store.deleteIncognitoBlocking() }
+                    return store
+                })
         #endif
         SuiteEntry(
             "FENCE-3", .must,
@@ -58,26 +60,36 @@ extension ConformanceSuite {
         .tried("close", FenceCases.close)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "serves-replaced-owners",
-                    says: "sessions of a replaced owner: expected",
-                    sharing: SharedMedium(.answersReads)),
-                FaultyBackend(
-                    "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
-                    sharing: SharedMedium(.callsItDamage)),
-                FaultyBackend(
-                    "checks-the-owner-late", says: "after every call of a replaced owner: ",
-                    sharing: SharedMedium(.looksLate)),
-                FaultyBackend(
-                    "anybody-closes", says: "opening, after a replaced owner has closed: expected",
-                    sharing: SharedMedium(.closesForAnybody)),
-                FaultyBackend(
-                    "lists-nothing-when-replaced", says: "sessions of a replaced owner: expected",
-                    opening: FenceFaults.listNothing),
-                FaultyBackend(
-                    "takes-empty-sets-when-replaced",
-                    says: "save of an empty set of a replaced owner: expected",
-                    opening: FenceFaults.takeEmptySets))
+                "serves-replaced-owners", says: "sessions of a replaced owner: expected",
+                sharing: .answersReads
+            )
+            .catches(
+                "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
+                sharing: .callsItDamage
+            )
+            .catches(
+                "checks-the-owner-late", says: "after every call of a replaced owner: ",
+                sharing: .looksLate
+            )
+            .catches(
+                "anybody-closes", says: "opening, after a replaced owner has closed: expected",
+                sharing: .closesForAnybody
+            )
+            .catches(
+                "lists-nothing-when-replaced", says: "sessions of a replaced owner: expected",
+                onMedium: {
+                    try $0.open($1).refused(SessionsRequest.self, for: [.fenced]) { _, _, _ in [] }
+                }
+            )
+            .catches(
+                "takes-empty-sets-when-replaced",
+                says: "save of an empty set of a replaced owner: expected",
+                onMedium: {
+                    try $0.open($1).refused(for: [.fenced]) { save, _, error in
+                        guard save.changes.isEmpty else { throw error }
+                        return SaveReceipt(sequence: 0, durability: save.durability)
+                    }
+                })
         #endif
         SuiteEntry(
             "FENCE-4", .must,
@@ -90,12 +102,17 @@ extension ConformanceSuite {
         .tried("deletion by the new owner", FencedIncognito.deletionByTheNewOwner)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "deletes-incognito-of-others", says: "of the new owner are gone or changed",
-                    opening: FenceFaults.deleteForOthers),
-                FaultyBackend(
-                    "leaves-incognito-behind", says: "deleted incognito sessions that are there",
-                    opening: LeavesIncognito.Heritage().open))
+                "deletes-incognito-of-others", says: "of the new owner are gone or changed",
+                onMedium: { medium, configuration in
+                    let (shared, location) = (medium.medium, configuration.location)
+                    return try medium.open(configuration)
+                        .refused(DeleteIncognitoRequest.self, for: [.fenced]) { _, _, error in
+                            shared.removeIncognito(at: location)
+                            throw error
+                        }
+                }
+            )
+            .catches(.leavingIncognito())
         #endif
         SuiteEntry(
             "FENCE-5", .must,
@@ -104,10 +121,7 @@ extension ConformanceSuite {
         )
         .tried("one takeover after another", FenceCases.manyOwners)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "writes-twice", says: "after 2 takeovers",
-                    sharing: SharedMedium(.writesTwice)))
+            .catches("writes-twice", says: "after 2 takeovers", sharing: .writesTwice)
         #endif
         SuiteEntry(
             "FENCE-6", .must,
@@ -120,12 +134,12 @@ extension ConformanceSuite {
         .tried("saves while the owner changes", TakeoverRace.rounds)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "forgets-saves-during-a-takeover", says: "was acknowledged during a takeover",
-                    sharing: SharedMedium(.forgetsWhatIsOnTheWay)),
-                FaultyBackend(
-                    "denies-saves-during-a-takeover", says: "was refused during a takeover",
-                    sharing: SharedMedium(.deniesWhatIsOnTheWay)))
+                "forgets-saves-during-a-takeover", says: "was acknowledged during a takeover",
+                sharing: .forgetsWhatIsOnTheWay
+            )
+            .catches(
+                "denies-saves-during-a-takeover", says: "was refused during a takeover",
+                sharing: .deniesWhatIsOnTheWay)
         #endif
     }
 }

@@ -17,11 +17,22 @@ extension ConformanceSuite {
         .tried("delete in the copy", CopyCases.deletionInCopy)
         .tried("delete in the original", CopyCases.deletionInOriginal)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("deletes-where-it-came-from", says: "the other one") {
-                    configuration throws(StorageError) in
-                    return try DeletesAtOrigin(configuration)
-                })
+            .catches("deletes-where-it-came-from", says: "the other one") { configuration, open in
+                let store = try open(configuration)
+                let (location, note) = (configuration.location, "\(configuration.location)/origin")
+                guard try FileSystem.exists(note) else {
+                    try FileSystem.replace(note, with: [UInt8](location.utf8))
+                    return store
+                }
+                let origin = String(decoding: try FileSystem.read(note), as: UTF8.self)
+                return store.on(DeleteIncognitoRequest.self) { delete, store in
+                    try await delete.perform(on: store)
+                    guard origin != location, try FileSystem.exists(origin) else { return }
+                    let other = try ReferenceEngine.open(StorageConfiguration(location: origin))
+                    try await other.deleteIncognito()
+                    try await other.close()
+                }
+            }
         #endif
     }
 }
@@ -70,32 +81,3 @@ private enum CopyCases {
             message)
     }
 }
-
-#if FaultyBackends
-    /// Deletes incognito also in the store that this one was copied from.
-    private struct DeletesAtOrigin: StorageDecorator {
-        let base: any SessionStorage
-        let origin: String
-        let location: String
-
-        init(_ configuration: StorageConfiguration) throws(StorageError) {
-            base = try ReferenceEngine.open(configuration)
-            location = configuration.location
-            let note = "\(location)/origin"
-            if try FileSystem.exists(note) {
-                origin = String(decoding: try FileSystem.read(note), as: UTF8.self)
-            } else {
-                origin = location
-                try FileSystem.replace(note, with: [UInt8](location.utf8))
-            }
-        }
-
-        func deleteIncognito() async throws(StorageError) {
-            try await base.deleteIncognito()
-            guard origin != location, try FileSystem.exists(origin) else { return }
-            let other = try ReferenceEngine.open(StorageConfiguration(location: origin))
-            try await other.deleteIncognito()
-            try await other.close()
-        }
-    }
-#endif

@@ -22,15 +22,30 @@ extension ConformanceSuite {
         .tried("removing a tab and its state", IncognitoCases.removedTab)
         .tried("removing the session", IncognitoCases.removedSession)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "takes-incognito-for-regular", says: "tabs or state differ"
-                ) {
-                    ListsTabsOfOtherPartition(base: $0)
-                },
-                FaultyBackend("removes-on-both-partitions", says: "one partition") {
-                    RemovesOnBothPartitions(base: $0)
-                })
+            .catches("takes-incognito-for-regular", says: "tabs or state differ") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    var found = try await restore.perform(on: store)
+                    for index in found.indices where found[index].id.partition == .incognito {
+                        let regular = SessionID(window: found[index].id.window)
+                        found[index].tabs =
+                            try await store.restore(regular, at: restore.version)?.tabs ?? []
+                    }
+                    return found
+                }
+            }
+            .catches("removes-on-both-partitions", says: "one partition") {
+                $0.on(SaveRequest.self) { save, store in
+                    var others = SessionChanges()
+                    for case .removeSession(let id) in save.changes.changes {
+                        let kind: SessionKind = id.partition == .regular ? .incognito : .regular
+                        others.remove(SessionID(window: id.window, kind: kind))
+                    }
+                    if !others.isEmpty {
+                        _ = try await store.save(others, durability: save.durability)
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-2", .must,
@@ -41,13 +56,12 @@ extension ConformanceSuite {
         )
         .tried("several kinds and windows", IncognitoCases.deletion)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("deletes-one-kind", says: "incognito partition lists") {
-                    DeletesSome(base: $0) { $0.kind == .incognito }
-                },
-                FaultyBackend("deletes-everything", says: "regular partition lists 0") {
-                    DeletesSome(base: $0) { _ in true }
-                })
+            .catches("deletes-one-kind", says: "incognito partition lists") {
+                $0.deletingSessions { $0.kind == .incognito }
+            }
+            .catches("deletes-everything", says: "regular partition lists 0") {
+                $0.deletingSessions { _ in true }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-3", .must, "Deleted incognito sessions are not there at any later opening.",
@@ -56,12 +70,9 @@ extension ConformanceSuite {
         .tried("open twice after deletion", IncognitoCases.deletionStays)
         .tried("delete in a later run", IncognitoCases.deletionInLaterRun)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "hides-instead-of-deleting", says: "incognito partition lists 1"
-                ) {
-                    HidesIncognito(base: $0)
-                })
+            .catches("hides-instead-of-deleting", says: "incognito partition lists 1") {
+                $0.hidingIncognito()
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-4", .must,
@@ -69,10 +80,15 @@ extension ConformanceSuite {
         )
         .tried("new store and twice", IncognitoCases.nothingToDelete)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("wants-something-to-delete", says: "nothing to delete") {
-                    RefusesEmptyDeletion(base: $0)
-                })
+            .catches("wants-something-to-delete", says: "nothing to delete") {
+                $0.on(DeleteIncognitoRequest.self) { delete, store in
+                    guard try await store.sessions().contains(where: { $0.partition == .incognito })
+                    else {
+                        throw StorageError(.notFound, "there is no incognito session")
+                    }
+                    try await delete.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-5", .must,
@@ -80,10 +96,9 @@ extension ConformanceSuite {
         )
         .tried("save after deletion", IncognitoCases.saveAfterDeletion)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("hides-until-the-next-save", says: "a save that followed") {
-                    HidesIncognito(base: $0)
-                })
+            .catches("hides-until-the-next-save", says: "a save that followed") {
+                $0.hidingIncognito()
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-6", .must,
@@ -92,18 +107,14 @@ extension ConformanceSuite {
         )
         .tried("late save", IncognitoCases.lateSave)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("saves-when-closed", says: "no error was thrown") {
-                    configuration throws(StorageError) in
-                    AlteredStorage.refused(
-                        try ReferenceEngine.open(configuration), for: [.closed]
-                    ) { _, changes, durability, _ throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        let receipt = try await store.save(changes, durability: durability)
-                        try await store.close()
-                        return receipt
-                    }
-                })
+            .catches("saves-when-closed", says: "no error was thrown") { configuration, open in
+                try open(configuration).refused(for: [.closed]) { [configuration] save, _, _ in
+                    let store = try ReferenceEngine.open(configuration)
+                    let receipt = try await save.perform(on: store)
+                    try await store.close()
+                    return receipt
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-7", .must,
@@ -112,10 +123,12 @@ extension ConformanceSuite {
         )
         .tried("open again", IncognitoCases.reopening)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-incognito-while-open", says: "at the next opening") {
-                    DeletesAtClose(base: $0)
-                })
+            .catches("keeps-incognito-while-open", says: "at the next opening") {
+                $0.on(CloseRequest.self) { close, store in
+                    try await store.deleteIncognito()
+                    try await close.perform(on: store)
+                }
+            }
         #endif
     }
 }

@@ -2,6 +2,7 @@ import BrowserSessions
 import Foundation
 import LocalFiles
 import SessionSamples
+import StorageEngines
 
 extension ConformanceSuite {
     /// What is left of incognito sessions in files, and of killed processes.
@@ -12,10 +13,19 @@ extension ConformanceSuite {
         )
         .tried("kill after a save", IncognitoKillCases.survival)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("saves-incognito-at-close", says: "before the kill") {
-                    SavesIncognitoAtClose(base: $0)
-                })
+            .catches("saves-incognito-at-close", says: "before the kill") {
+                $0.on(SaveRequest.self) { save, store in
+                    let isIncognito = save.changes.changes.contains {
+                        if case .putSession(let id, _) = $0 {
+                            id.partition == .incognito
+                        } else {
+                            false
+                        }
+                    }
+                    guard isIncognito else { return try await save.perform(on: store) }
+                    return SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-9", .must,
@@ -29,13 +39,13 @@ extension ConformanceSuite {
         .tried("delete after damage", ResidueCases.deletionAfterDamage)
         #if FaultyBackends
             .catches(
-                FaultyBackend.leaving("forgets-a-file", "files hold values") { word in
+                .leaving("forgets-a-file", "files hold values") { word in
                     (".leftover", [UInt8](word.utf8))
                 },
-                FaultyBackend.leaving("log-of-incognito", "after the deletion") { word in
+                .leaving("log-of-incognito", "after the deletion") { word in
                     ("debug.log", [UInt8](Data(word.utf8).base64EncodedString().utf8))
                 },
-                FaultyBackend.leaving("incognito-in-a-file-name", "files hold values") { word in
+                .leaving("incognito-in-a-file-name", "files hold values") { word in
                     (word.filter { $0 != "/" }, [])
                 })
         #endif
@@ -45,8 +55,8 @@ extension ConformanceSuite {
         .tried("files of both partitions", ResidueCases.separateFiles)
         #if FaultyBackends
             .catches(
-                FaultyBackend.leaving("shared-journal", "content of both partitions", both: true) {
-                    word in ("journal", [UInt8](word.utf8))
+                .leaving("shared-journal", "content of both partitions", both: true) { word in
+                    ("journal", [UInt8](word.utf8))
                 })
         #endif
         SuiteEntry(
@@ -58,10 +68,7 @@ extension ConformanceSuite {
         )
         .tried("search at all times", ResidueCases.sealed)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("seals-in-clear", says: "while the session is there") {
-                    Claims(base: $0, change: FaultyBackend.claimsSealed)
-                })
+            .catches("seals-in-clear", says: "while the session is there") { $0.claimingSealed() }
         #endif
         SuiteEntry(
             "INCOGNITO-15", .must,
@@ -73,14 +80,22 @@ extension ConformanceSuite {
         )
         .tried("every write of a process", IncognitoTrace.writes)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("writes-incognito-in-clear-for-a-moment", says: "in clear") {
-                    configuration throws(StorageError) in
-                    let store = WritesIncognitoForAMoment(
-                        base: try ReferenceEngine.open(configuration),
-                        path: "\(configuration.location)/scratch")
-                    return Claims(base: store, change: FaultyBackend.claimsSealed)
-                })
+            .catches("writes-incognito-in-clear-for-a-moment", says: "in clear") {
+                configuration, open in
+                let path = "\(configuration.location)/scratch"
+                return try open(configuration).claimingSealed().on(SaveRequest.self) {
+                    save, store in
+                    let limit = store.traits.maximumStateBytes
+                    guard try save.changes.validate(maximumStateBytes: limit) == .incognito else {
+                        return try await save.perform(on: store)
+                    }
+                    for case .putSession(_, let attributes) in save.changes.changes {
+                        try FileSystem.replace(path, with: Array(attributes.title.utf8))
+                        try FileSystem.remove(path)
+                    }
+                    return SaveReceipt(sequence: 1, durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-16", .must,
@@ -91,10 +106,14 @@ extension ConformanceSuite {
         )
         .tried("cuts within saves and a deletion", timeLimit: longTime, IncognitoTrace.cuts)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("deletes-incognito-at-close", says: "after the deletion") {
-                    DeletesIncognitoAtClose(base: $0)
-                })
+            .catches("deletes-incognito-at-close", says: "after the deletion") {
+                let isPending = FaultMemory(false)
+                return $0.on(DeleteIncognitoRequest.self) { _, _ in isPending.set(true) }
+                .on(CloseRequest.self) { close, store in
+                    if isPending.value { try await store.deleteIncognito() }
+                    try await close.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "INCOGNITO-12", .must,
@@ -106,10 +125,7 @@ extension ConformanceSuite {
         )
         .tried("copy put back", ResidueCases.copyPutBack)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("key-beside-the-lock", says: "brought incognito") {
-                    Claims(base: $0, change: FaultyBackend.claimsSealed)
-                })
+            .catches("key-beside-the-lock", says: "brought incognito") { $0.claimingSealed() }
         #endif
         SuiteEntry(
             "INCOGNITO-13", .must,
@@ -120,10 +136,18 @@ extension ConformanceSuite {
         )
         .tried("kill at several moments", IncognitoKillCases.killedDeletion)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("half-deletion", says: "neither all nor") {
-                    DiesInDeletion(base: $0)
-                })
+            .catches("half-deletion", says: "neither all nor") {
+                $0.on(DeleteIncognitoRequest.self) { delete, store in
+                    guard ConformanceChild.isChild else {
+                        return try await delete.perform(on: store)
+                    }
+                    let first = try await store.sessions().first { $0.partition == .incognito }
+                    var changes = SessionChanges()
+                    if let first { changes.remove(first) }
+                    _ = try await store.save(changes, durability: .processCrash)
+                    kill(getpid(), SIGKILL)
+                }
+            }
         #endif
     }
 }

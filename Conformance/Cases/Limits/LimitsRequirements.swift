@@ -15,14 +15,9 @@ extension ConformanceSuite {
         SuiteEntry("LIMITS-2", .must, "A store holds 200 sessions and answers with each.")
             .tried("200 sessions", manySessions)
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("lists-128-sessions", says: "the sessions are not those") {
-                        AlteredStorage(
-                            base: $0,
-                            onSessions: { base throws(StorageError) in
-                                Array(try await base.sessions().prefix(128))
-                            })
-                    })
+                .catches("lists-128-sessions", says: "the sessions are not those") {
+                    $0.answering(SessionsRequest.self) { $0 = Array($0.prefix(128)) }
+                }
             #endif
         SuiteEntry(
             "LIMITS-4", .must,
@@ -30,12 +25,9 @@ extension ConformanceSuite {
         )
         .tried("1,000 groups and properties", manyGroups)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-255-groups", says: "the groups are not as saved") {
-                    AlteredStorage.restoring($0) {
-                        $0.nodes = Array($0.nodes.prefix(255))
-                    }
-                })
+            .catches("keeps-255-groups", says: "the groups are not as saved") {
+                $0.restoring { $0.nodes = Array($0.nodes.prefix(255)) }
+            }
         #endif
         SuiteEntry(
             "LIMITS-7", .must,
@@ -46,10 +38,18 @@ extension ConformanceSuite {
         )
         .tried("six kinds of a host", ownKinds)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-incognito-work", says: "the kinds left after") {
-                    KeepsOwnIncognito(base: $0)
-                })
+            .catches("keeps-incognito-work", says: "the kinds left after") {
+                $0.on(DeleteIncognitoRequest.self) { delete, store in
+                    var kept = SessionChanges()
+                    for id in try await store.sessions()
+                    where id.kind.rawValue.hasPrefix("incognito-") {
+                        guard let session = try await store.restore(id) else { continue }
+                        kept.put(session.attributes, for: id)
+                    }
+                    try await delete.perform(on: store)
+                    if !kept.isEmpty { _ = try await store.save(kept) }
+                }
+            }
         #endif
         SuiteEntry(
             "LIMITS-9", .must,
@@ -57,31 +57,25 @@ extension ConformanceSuite {
         )
         .tried("eight states of 8 MiB", timeLimit: .seconds(300), largeSet)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("sets-of-32-MiB", says: "a set of 64 MiB was refused") {
-                    AlteredStorage(
-                        base: $0,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var bytes = 0
-                            for case .putState(let state, _) in changes.changes {
-                                bytes += state.count
-                            }
-                            guard bytes <= 32 << 20 else {
-                                throw StorageError(.tooLarge, "the set is too large")
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                },
-                FaultyBackend("keeps-60-MiB", says: "of 8 MiB is not as saved") { base in
-                    let sum = FaultMemory(0)
-                    return FaultyBackend.changingBlobs(base) { bytes in
-                        let all = sum.use { sum in
-                            sum += bytes.count
-                            return sum
-                        }
-                        return all > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes
+            .catches("sets-of-32-MiB", says: "a set of 64 MiB was refused") {
+                $0.on(SaveRequest.self) { save, store in
+                    var bytes = 0
+                    for case .putState(let state, _) in save.changes.changes {
+                        bytes += state.count
                     }
-                })
+                    guard bytes <= 32 << 20 else {
+                        throw StorageError(.tooLarge, "the set is too large")
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
+            .catches("keeps-60-MiB", says: "of 8 MiB is not as saved") {
+                let sum = FaultMemory(0)
+                return $0.puttingStates { bytes in
+                    sum.use { $0 += bytes.count }
+                    return sum.value > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes
+                }
+            }
         #endif
     }
 

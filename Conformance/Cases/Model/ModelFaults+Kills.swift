@@ -1,141 +1,64 @@
 #if FaultyBackends
     import BrowserSessions
-    import LocalFiles
-    import StorageEngines
 
     /// Writes every other set without a commit id only at the next call.
     struct HoldsOtherSaveBack: StorageDecorator {
         let base: any SessionStorage
         private let memory = FaultMemory(Memory())
 
-        private struct Memory: Sendable {
-            var count = 0
-            var sequences: [StoragePartition: UInt64] = [:]
-            var held: (changes: SessionChanges, durability: Durability)?
-        }
-
         init(base: any SessionStorage) { self.base = base }
 
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
+        func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
+            -> Request.Answer
         {
-            try await flush()
-            let next: UInt64? = memory.use { memory in
-                guard !changes.isEmpty, changes.commitID == nil, changes.expectedSequence == nil,
-                    let last = memory.sequences[changes.partition]
-                else { return nil }
-                memory.count += 1
-                guard memory.count.isMultiple(of: 2) else { return nil }
-                memory.held = (changes, durability)
-                return last + 1
+            if let held = memory.use({ $0.release() }) {
+                let receipt = try await held.perform(on: base)
+                memory.use { $0.note(held, receipt) }
             }
-            if let next { return SaveReceipt(sequence: next, durability: durability) }
-            let receipt = try await base.save(changes, durability: durability)
-            if !changes.isEmpty {
-                memory.use { $0.sequences[changes.partition] = receipt.sequence }
+            if let save = request as? SaveRequest, let receipt = memory.use({ $0.hold(save) }),
+                let answer = receipt as? Request.Answer
+            {
+                return answer
             }
-            return receipt
+            let answer = try await request.perform(on: base)
+            memory.use { $0.note(request, answer) }
+            return answer
         }
 
-        private func flush() async throws(StorageError) {
-            let held = memory.use { memory in
-                let held = memory.held
-                memory.held = nil
+        private struct Memory: Sendable {
+            private var count = 0
+            private var sequences: [StoragePartition: UInt64] = [:]
+            private var held: SaveRequest?
+
+            /// Returns the save that was acknowledged and not made.
+            mutating func release() -> SaveRequest? {
+                defer { held = nil }
                 return held
             }
-            guard let held else { return }
-            let receipt = try await base.save(held.changes, durability: held.durability)
-            memory.use { $0.sequences[held.changes.partition] = receipt.sequence }
-        }
 
-        func sessions() async throws(StorageError) -> [SessionID] {
-            try await flush()
-            return try await base.sessions()
-        }
-
-        func deleteIncognito() async throws(StorageError) {
-            try await flush()
-            try await base.deleteIncognito()
-            memory.use { $0.sequences[.incognito] = nil }
-        }
-
-        func check() async throws(StorageError) -> RecoveryReport {
-            try await forget()
-            return try await base.check()
-        }
-
-        func repair() async throws(StorageError) -> RecoveryReport {
-            try await forget()
-            return try await base.repair()
-        }
-
-        private func forget() async throws(StorageError) {
-            try await flush()
-            memory.use { $0.sequences = [:] }
-        }
-
-        func close() async throws(StorageError) {
-            try await flush()
-            try await base.close()
-        }
-    }
-
-    /// Treats repeated sets as new ones after opening a store that was not closed.
-    struct ForgetsCommitsAfterKill: StorageDecorator {
-        let base: any SessionStorage
-        private let mark: String
-        private let wasKilled: Bool
-
-        init(_ configuration: StorageConfiguration) throws(StorageError) {
-            base = try ReferenceEngine.open(configuration)
-            mark = "\(configuration.location)/in-use"
-            wasKilled = try FileSystem.exists(mark)
-            try FileSystem.replace(mark, with: [])
-        }
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            var changes = changes
-            if wasKilled, let id = changes.commitID {
-                changes.commitID = CommitID(high: ~id.high, low: id.low)
+            /// Keeps every other set for later, and acknowledges it.
+            mutating func hold(_ save: SaveRequest) -> SaveReceipt? {
+                let changes = save.changes
+                guard !changes.isEmpty, changes.commitID == nil, changes.expectedSequence == nil,
+                    let last = sequences[changes.partition]
+                else { return nil }
+                count += 1
+                guard count.isMultiple(of: 2) else { return nil }
+                held = save
+                return SaveReceipt(sequence: last + 1, durability: save.durability)
             }
-            return try await base.save(changes, durability: durability)
-        }
 
-        func close() async throws(StorageError) {
-            try await base.close()
-            try FileSystem.remove(mark)
-        }
-    }
-
-    /// Keeps the title of a tab in a refused set, and uses it when a later set puts the tab.
-    struct RemembersRefusedTitles: StorageDecorator {
-        let base: any SessionStorage
-        private let titles = FaultMemory([TabID: String]())
-
-        init(base: any SessionStorage) { self.base = base }
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            let altered = titles.use { titles in
-                changes.changes.map { change in
-                    guard case .putTab(var tab, let session) = change else { return change }
-                    tab.title = titles[tab.id] ?? tab.title
-                    return .putTab(tab, in: session)
+            /// Notes the number of a set, or forgets numbers that may change.
+            mutating func note(_ request: any StorageRequest, _ answer: Any) {
+                switch (request, answer) {
+                case (let save as SaveRequest, let receipt as SaveReceipt):
+                    if !save.changes.isEmpty {
+                        sequences[save.changes.partition] = receipt.sequence
+                    }
+                case (is DeleteIncognitoRequest, _): sequences[.incognito] = nil
+                case (is CheckRequest, _), (is RepairRequest, _): sequences = [:]
+                default: break
                 }
-            }
-            do {
-                let receipt = try await base.save(
-                    changes.replacing(altered), durability: durability)
-                titles.use { $0 = [:] }
-                return receipt
-            } catch {
-                titles.use { titles in
-                    for case .putTab(let tab, _) in changes.changes { titles[tab.id] = tab.title }
-                }
-                throw error
             }
         }
     }

@@ -1,4 +1,5 @@
 import BrowserSessions
+import LocalFiles
 
 extension RequirementGroup {
     /// Long random sequences of calls, each compared with a simple model.
@@ -20,16 +21,13 @@ extension ConformanceSuite {
         )
         .tried("random sequences of calls", timeLimit: limit, running(5, .calls))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("drops-the-fifth-move", says: "differs from the model") {
-                    DropsFifthMove(base: $0)
-                },
-                FaultyBackend("keeps-the-place-of-moved-tabs", says: "differs in") {
-                    KeepsPlaceInMoves(base: $0)
-                },
-                FaultyBackend("brings-removed-titles-back", says: "differs in title") {
-                    BringsAttributesBack(base: $0)
-                })
+            .catches("drops-the-fifth-move", says: "differs from the model") {
+                $0.droppingFifthMove()
+            }
+            .catches("keeps-the-place-of-moved-tabs", says: "differs in") { $0.keepingPlaces() }
+            .catches("brings-removed-titles-back", says: "differs in title") {
+                $0.bringingAttributesBack()
+            }
         #endif
         SuiteEntry(
             "MODEL-2", .must,
@@ -40,13 +38,12 @@ extension ConformanceSuite {
         )
         .tried("random sequences with reopenings", timeLimit: limit, running(4, .reopening))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("forgets-state-of-moved-tabs", says: "is absent") {
-                    ForgetsStateOfMovedTabs(base: $0)
-                },
-                FaultyBackend("reverts-attributes-at-close", says: "the session differs in") {
-                    RevertsAttributesAtClose(base: $0)
-                })
+            .catches("forgets-state-of-moved-tabs", says: "is absent") {
+                $0.forgettingMovedStates()
+            }
+            .catches("reverts-attributes-at-close", says: "the session differs in") {
+                $0.revertingAttributes()
+            }
         #endif
         SuiteEntry(
             "MODEL-3", .must,
@@ -57,15 +54,24 @@ extension ConformanceSuite {
         )
         .tried("random sequences with five kills each", timeLimit: limit, running(3, .kills))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("holds-every-other-save-back", says: "saves were acknowledged") {
-                    HoldsOtherSaveBack(base: $0)
-                },
-                FaultyBackend(
-                    "forgets-commits-after-a-kill", says: "whether a set had been applied before"
-                ) { configuration throws(StorageError) in
-                    try ForgetsCommitsAfterKill(configuration)
-                })
+            .catches("holds-every-other-save-back", says: "saves were acknowledged") {
+                HoldsOtherSaveBack(base: $0)
+            }
+            .catches("forgets-commits-after-a-kill", says: "whether a set had been applied before")
+            {
+                configuration, open in
+                let mark = "\(configuration.location)/in-use"
+                let store = try open(configuration)
+                let wasKilled = try FileSystem.exists(mark)
+                try FileSystem.replace(mark, with: [])
+                return store.saving { changes in
+                    guard wasKilled, let id = changes.commitID else { return }
+                    changes.commitID = CommitID(high: ~id.high, low: id.low)
+                }.on(CloseRequest.self) { close, store in
+                    try await close.perform(on: store)
+                    try FileSystem.remove(mark)
+                }
+            }
         #endif
         SuiteEntry(
             "MODEL-4", .must,
@@ -76,18 +82,24 @@ extension ConformanceSuite {
         )
         .tried("random sequences with wild sets", timeLimit: limit, running(4, .refusals))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("remembers-refused-titles", says: "differs in title") {
-                    RemembersRefusedTitles(base: $0)
-                },
-                FaultyBackend("counts-what-is-too-large", says: "the number of") {
-                    AlteredStorage.refused($0, for: [.tooLarge]) {
-                        base, _, _, error throws(StorageError) in
-                        let absent = SessionID(window: WindowID(high: 0, low: 0))
-                        _ = try await base.save(SessionChanges(.removeSession(absent)))
-                        throw error
+            .catches("remembers-refused-titles", says: "differs in title") {
+                let titles = FaultMemory([TabID: String]())
+                return $0.puttingTabs { $0.title = titles.value[$0.id] ?? $0.title }
+                .answering(SaveRequest.self) { _ in titles.set([:]) }
+                .refused(for: StorageError.Code.allCases) { save, _, error in
+                    for case .putTab(let tab, _) in save.changes.changes {
+                        titles.use { $0[tab.id] = tab.title }
                     }
-                })
+                    throw error
+                }
+            }
+            .catches("counts-what-is-too-large", says: "the number of") {
+                $0.refused(for: [.tooLarge]) { _, store, error in
+                    let absent = SessionID(window: WindowID(high: 0, low: 0))
+                    _ = try await store.save(SessionChanges(.removeSession(absent)))
+                    throw error
+                }
+            }
         #endif
         SuiteEntry(
             "MODEL-5", .must,
@@ -101,20 +113,22 @@ extension ConformanceSuite {
             running(8, .refusals, hasNodes: true)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("unfolds-the-third-move", says: "differs in isCollapsed") {
-                    UnfoldsThirdMove(base: $0)
-                },
-                FaultyBackend("keeps-members-of-what-goes", says: "must be refused") {
-                    AlteredStorage.refused($0) {
-                        base, changes, durability, _ throws(StorageError) in
-                        let kept = changes.changes.filter {
-                            if case .removeNode = $0 { false } else { true }
-                        }
-                        return try await base.save(
-                            changes.replacing(kept), durability: durability)
+            .catches("unfolds-the-third-move", says: "differs in isCollapsed") {
+                let puts = FaultMemory([NodeID: Int]())
+                return $0.puttingNodes { node in
+                    puts.use { [node] in $0[node.id, default: 0] += 1 }
+                    if puts.value[node.id] == 3 { node.isCollapsed = false }
+                }
+            }
+            .catches("keeps-members-of-what-goes", says: "must be refused") {
+                $0.refused { save, store, _ in
+                    let kept = save.changes.changes.filter {
+                        if case .removeNode = $0 { false } else { true }
                     }
-                })
+                    return try await store.save(
+                        save.changes.replacing(kept), durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "MODEL-6", .must,
@@ -128,10 +142,18 @@ extension ConformanceSuite {
             running(4, .reopening, hasNodes: true)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("unnames-nodes-at-close", says: "differs in name") {
-                    UnnamesNodesAtClose(base: $0)
-                })
+            .catches("unnames-nodes-at-close", says: "differs in name") {
+                $0.on(CloseRequest.self) { close, store in
+                    for session in (try? await store.sessions()) ?? [] {
+                        let found = try await store.restore(session)
+                        for var node in found?.nodes ?? [] where found?.repairs.isEmpty == true {
+                            node.name = ""
+                            _ = try await store.save(SessionChanges(.putNode(node, in: session)))
+                        }
+                    }
+                    try await close.perform(on: store)
+                }
+            }
         #endif
     }
 

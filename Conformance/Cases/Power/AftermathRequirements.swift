@@ -1,4 +1,7 @@
 import BrowserSessions
+import Foundation
+import LocalFiles
+import StorageEngines
 
 extension ConformanceSuite {
     /// Power cuts during work other than saves.
@@ -12,11 +15,19 @@ extension ConformanceSuite {
         )
         .tried("damage, opening, cut", timeLimit: longTime, RecoveryCuts.cuts)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("empties-what-is-damaged", says: "that was cut off saved") {
-                    configuration throws(StorageError) in
-                    try EmptiesWhatIsDamaged.open(configuration)
-                })
+            .catches("empties-what-is-damaged", says: "that was cut off saved") {
+                configuration, open in
+                // Cuts off a damaged log before its content is anywhere else.
+                let path = ReferenceLog.file(in: "\(configuration.location)/regular")
+                let bytes = try FileSystem.exists(path) ? try FileSystem.read(path) : []
+                if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
+                    let file = try PosixFile(opening: path, flags: O_RDWR)
+                    try file.truncate(to: 0)
+                    try file.syncData()
+                    try FileSystem.replace(path, with: bytes)
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "POWER-16", .must,
@@ -28,27 +39,24 @@ extension ConformanceSuite {
         )
         .tried("cuts among points", timeLimit: longTime, cutsAmongPoints(.ordered))
         #if FaultyBackends
-            .catches(
-                FaultyBackend("takes-points-without-a-sync", says: "that was taken is gone") {
-                    base in
-                    TakesPoints(
-                        base: base,
-                        onTake: { base, name, pinned throws(StorageError) in
-                            RestorePoint(
-                                id: RestorePointID(rawValue: 1), takenAt: .now(), reason: .named,
-                                name: name, isPinned: pinned)
-                        })
-                },
-                FaultyBackend("mixes-points", says: "at a restore point (named)") { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            guard version != .current,
-                                let newest = try await base.restorePoints().first
-                            else { return try await base.restore(id, at: version) }
-                            return try await base.restore(id, at: .point(newest.id))
-                        })
-                })
+            .catches("takes-points-without-a-sync", says: "that was taken is gone") {
+                $0.on(TakeRestorePointRequest.self) { take, _ in
+                    RestorePoint(
+                        id: RestorePointID(rawValue: 1), takenAt: .now(), reason: .named,
+                        name: take.name,
+                        isPinned: take.pinned)
+                }
+            }
+            .catches("mixes-points", says: "at a restore point (named)") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    if restore.version != .current,
+                        let newest = try await store.restorePoints().first
+                    {
+                        restore.version = .point(newest.id)
+                    }
+                    return try await restore.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "POWER-10", .should,
@@ -57,10 +65,7 @@ extension ConformanceSuite {
         )
         .tried("kill, opening, cut", timeLimit: longTime, LeftoverFiles.cuts)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "leaves-drafts", says: "a cut leaves the file",
-                    engine: FaultyEngine(.writesAtomically)))
+            .catches("leaves-drafts", says: "a cut leaves the file", engine: .writesAtomically)
         #endif
         SuiteEntry(
             "POWER-11", .must,
@@ -71,10 +76,7 @@ extension ConformanceSuite {
         )
         .tried("kills among all changes", timeLimit: longTime, ManyTabs.kills)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "rewrites-its-log-in-place", says: "tabs are there",
-                    engine: FaultyEngine(.recoversInPlace)))
+            .catches("rewrites-its-log-in-place", says: "tabs are there", engine: .recoversInPlace)
         #endif
     }
 }

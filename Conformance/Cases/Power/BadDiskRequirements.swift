@@ -21,11 +21,8 @@ extension ConformanceSuite {
             BadDisks.backups(.ordered, syncingFiles: false)
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "believes-what-an-opening-left", says: "states are wrong",
-                    engine: FaultyEngine(.believes)),
-                .unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
+            .catches("believes-what-an-opening-left", says: "states are wrong", engine: .believes)
+            .catches(.unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
         #endif
         SuiteEntry(
             "POWER-13", .should,
@@ -45,7 +42,7 @@ extension ConformanceSuite {
         )
         .tried("one lying sync", timeLimit: longTime, BadDisks.lies)
         #if FaultyBackends
-            .catches(.swallowingLosses("swallows-what-a-lie-cost"))
+            .catches("swallows-what-a-lie-cost", says: "states are wrong") { $0.swallowingLosses() }
         #endif
         SuiteEntry(
             "POWER-15", .must,
@@ -56,7 +53,9 @@ extension ConformanceSuite {
         )
         .tried("destroyed neighbors", timeLimit: longTime, BadDisks.destroyedNeighbors)
         #if FaultyBackends
-            .catches(.swallowingLosses("swallows-what-a-sector-cost"))
+            .catches("swallows-what-a-sector-cost", says: "states are wrong") {
+                $0.swallowingLosses()
+            }
         #endif
     }
 }

@@ -20,10 +20,7 @@ extension ConformanceSuite {
         )
         .tried("ten durable saves", durableSavesSync)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "never-syncs", says: "without a sync", engine: FaultyEngine(.syncsNothing))
-            )
+            .catches("never-syncs", says: "without a sync", engine: .syncsNothing)
         #endif
         SuiteEntry(
             "POWER-2", .must,
@@ -36,15 +33,14 @@ extension ConformanceSuite {
         .tried("cuts within durable saves", timeLimit: longTime, cuts(.ordered, [.powerLoss]))
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.syncsNothing)),
-                FaultyBackend(
-                    "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.forgetsRemovals)),
-                FaultyBackend(
-                    "checks-no-sums", says: "states are wrong",
-                    engine: FaultyEngine(.readsUnchecked)))
+                "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
+                engine: .syncsNothing
+            )
+            .catches(
+                "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
+                engine: .forgetsRemovals
+            )
+            .catches("checks-no-sums", says: "states are wrong", engine: .readsUnchecked)
         #endif
         SuiteEntry(
             "POWER-3", .should,
@@ -57,12 +53,12 @@ extension ConformanceSuite {
         .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.strict))
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "never-syncs-names", says: "is not among those that can be read",
-                    engine: FaultyEngine(.syncsNoNames)),
-                FaultyBackend(
-                    "replaces-files-without-their-directory", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.writesAtomically)))
+                "never-syncs-names", says: "is not among those that can be read",
+                engine: .syncsNoNames
+            )
+            .catches(
+                "replaces-files-without-their-directory", says: "was acknowledged at powerLoss",
+                engine: .writesAtomically)
         #endif
         SuiteEntry(
             "POWER-4", .must,
@@ -73,10 +69,7 @@ extension ConformanceSuite {
         )
         .tried("cuts within saves of both levels", timeLimit: longTime, cuts(.ordered, mixedLevels))
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "reads-over-gaps", says: "states are wrong",
-                    engine: FaultyEngine(.readsOverGaps)))
+            .catches("reads-over-gaps", says: "states are wrong", engine: .readsOverGaps)
         #endif
         SuiteEntry(
             "POWER-5", .must,
@@ -88,9 +81,7 @@ extension ConformanceSuite {
         .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.ordered))
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "believes-what-it-finds", says: "was acknowledged at powerLoss",
-                    engine: FaultyEngine(.believes)))
+                "believes-what-it-finds", says: "was acknowledged at powerLoss", engine: .believes)
         #endif
         SuiteEntry(
             "POWER-6", .must,
@@ -100,12 +91,12 @@ extension ConformanceSuite {
         .tried("cut, opening, cut", timeLimit: longTime, cutsAfterCuts)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "recovers-in-place", says: "is not among those that can be read",
-                    engine: FaultyEngine(.recoversInPlace)),
-                FaultyBackend(
-                    "gives-names-before-contents", says: "is not among those that can be read",
-                    engine: FaultyEngine(.namesFirst)))
+                "recovers-in-place", says: "is not among those that can be read",
+                engine: .recoversInPlace
+            )
+            .catches(
+                "gives-names-before-contents", says: "is not among those that can be read",
+                engine: .namesFirst)
         #endif
         SuiteEntry(
             "POWER-7", .must,
@@ -117,10 +108,7 @@ extension ConformanceSuite {
         )
         .tried("failed sync, opening, cut", timeLimit: longTime, cutsAfterFailedSyncs)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "believes-what-was-not-synced", says: "states are wrong",
-                    engine: FaultyEngine(.believes)))
+            .catches("believes-what-was-not-synced", says: "states are wrong", engine: .believes)
         #endif
         SuiteEntry(
             "POWER-8", .should,

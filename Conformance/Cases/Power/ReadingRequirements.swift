@@ -16,19 +16,15 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 FaultyBackend(
-                    "shows-readers-an-older-state", says: "was acknowledged",
-                    reading: { configuration throws(StorageError) in
-                        try olderReader(configuration)
-                    }),
+                    "shows-readers-an-older-state", says: "was acknowledged", reading: olderReader),
                 FaultyBackend(
                     "opens-the-store-to-read", says: "a reader changed the store",
-                    reading: { configuration throws(StorageError) in
-                        StoreReader(
-                            try ReferenceEngine.open(configuration), sequence: 0, asOf: .unknown)
+                    reading: {
+                        StoreReader(try ReferenceEngine.open($0), sequence: 0, asOf: .unknown)
                     }),
                 FaultyBackend(
                     "refuses-readers-after-a-kill", says: "a reader is refused",
-                    reading: { configuration throws(StorageError) in
+                    reading: { configuration in
                         guard try wasClosed(configuration) else {
                             throw StorageError(.unavailable, "it was not closed")
                         }
@@ -51,18 +47,16 @@ extension ConformanceSuite {
             .catches(
                 FaultyBackend(
                     "syncs-no-backup", says: "backup",
-                    backingUp: { configuration, path throws(StorageError) in
-                        try LiveReference.backUp(configuration, to: path, on: UnsyncedFiles())
-                    }),
+                    backingUp: { try LiveReference.backUp($0, to: $1, on: UnsyncedFiles()) }),
                 FaultyBackend(
                     "removes-the-earlier-backup-first", says: "no whole backup is there",
-                    backingUp: { configuration, path throws(StorageError) in
+                    backingUp: { configuration, path in
                         try FileSystem.remove(path)
                         return try LiveReference.backUp(configuration, to: path)
                     }),
                 FaultyBackend(
                     "stops-at-an-unfinished-backup", says: "the next backup",
-                    backingUp: { configuration, path throws(StorageError) in
+                    backingUp: { configuration, path in
                         if try FileSystem.exists(path + ".unfinished") {
                             throw StorageError(.unsafeLocation, "something is there")
                         }
@@ -70,7 +64,7 @@ extension ConformanceSuite {
                     }),
                 FaultyBackend(
                     "backs-up-an-older-state", says: "shows set",
-                    backingUp: { configuration, path throws(StorageError) in
+                    backingUp: { configuration, path in
                         var older = configuration
                         older.location = try olderCopy(of: configuration)
                         defer { try? FileSystem.remove(older.location) }

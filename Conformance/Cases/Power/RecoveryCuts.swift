@@ -108,24 +108,3 @@ extension Worker {
         ConformanceChild.report("done")
     }
 }
-
-#if FaultyBackends
-    /// Cuts off a damaged log before its content is anywhere else.
-    enum EmptiesWhatIsDamaged {
-        static func open(_ configuration: StorageConfiguration) throws(StorageError)
-            -> any SessionStorage
-        {
-            let path = ReferenceLog.file(in: "\(configuration.location)/regular")
-            if try FileSystem.exists(path) {
-                let bytes = try FileSystem.read(path)
-                if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
-                    let file = try PosixFile(opening: path, flags: O_RDWR)
-                    try file.truncate(to: 0)
-                    try file.syncData()
-                    try FileSystem.replace(path, with: bytes)
-                }
-            }
-            return try ReferenceEngine.open(configuration)
-        }
-    }
-#endif

@@ -29,47 +29,39 @@ enum ReadCases {
         .tried("one that is not", readOnlyAbsence)
         .tried("restore points, of one that was closed and one that was not", readOnlyEarlier)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "writes-all-the-same", says: "save() of a store opened for reading only",
-                    taking: { configuration throws(StorageError) in
-                        configuration.options["access"] = nil
-                    }),
-                FaultyBackend(
-                    "marks-what-it-reads", says: "'looked' is new",
-                    opening: { configuration throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        if configuration.access == .readOnly {
-                            let mark = "\(configuration.location)/looked"
-                            try FileSystem.replace(mark, with: [1])
-                        }
-                        return store
-                    }),
-                FaultyBackend(
-                    "looks-as-an-owner-first", says: "was changed",
-                    opening: { configuration throws(StorageError) in
-                        if configuration.access == .readOnly {
-                            var owner = configuration
-                            owner.options["access"] = nil
-                            try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
-                                .closeBlocking()
-                        }
-                        return try ReferenceEngine.open(configuration)
-                    }),
-                FaultyBackend(
-                    "takes-a-point-of-what-it-reads", says: "the restore point",
-                    opening: { configuration throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        return configuration.access == .readOnly
-                            ? TakesWhatItReads(base: store) : store
-                    }),
-                FaultyBackend(
-                    "makes-what-it-cannot-read", says: "expected an error, none was thrown",
-                    taking: { configuration throws(StorageError) in
-                        if try !FileSystem.exists(configuration.location) {
-                            configuration.options["access"] = nil
-                        }
-                    }))
+            .catches("writes-all-the-same", says: "save() of a store opened for reading only") {
+                configuration, open in
+                configuration.options["access"] = nil
+                return try open(configuration)
+            }
+            .catches("marks-what-it-reads", says: "'looked' is new") { configuration, open in
+                let store = try open(configuration)
+                if configuration.access == .readOnly {
+                    try FileSystem.replace("\(configuration.location)/looked", with: [1])
+                }
+                return store
+            }
+            .catches("looks-as-an-owner-first", says: "was changed") { configuration, open in
+                if configuration.access == .readOnly {
+                    var owner = configuration
+                    owner.options["access"] = nil
+                    try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
+                    .closeBlocking()
+                }
+                return try open(configuration)
+            }
+            .catches("takes-a-point-of-what-it-reads", says: "the restore point") {
+                configuration, open in
+                let store = try open(configuration)
+                return configuration.access == .readOnly ? store.restoringPresent() : store
+            }
+            .catches("makes-what-it-cannot-read", says: "expected an error, none was thrown") {
+                configuration, open in
+                if try !FileSystem.exists(configuration.location) {
+                    configuration.options["access"] = nil
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "READ-3", .must,
@@ -81,7 +73,7 @@ enum ReadCases {
             .catches(
                 FaultyBackend(
                     "reads-nothing-as-empty", says: "expected .notFound",
-                    reading: { configuration throws(StorageError) in
+                    reading: { configuration in
                         guard try FileSystem.exists(configuration.location) else {
                             return try emptyReader(configuration)
                         }
@@ -100,7 +92,7 @@ enum ReadCases {
             .catches(
                 FaultyBackend(
                     "shows-readers-what-is-left", says: "a reader shows",
-                    reading: { configuration throws(StorageError) in
+                    reading: { configuration in
                         do throws(StorageError) {
                             return try LiveReference.openReader(configuration)
                         } catch {

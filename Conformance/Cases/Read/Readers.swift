@@ -25,24 +25,18 @@ extension ReadCases {
                 FaultyBackend(
                     "opens-readers-it-does-not-claim",
                     says: "expected .unsupported, no error was thrown", claimsReaders: false,
-                    reading: { configuration throws(StorageError) in
-                        try emptyReader(configuration)
-                    }),
+                    reading: emptyReader),
                 FaultyBackend(
                     "locks-readers-out", says: "expected .unsupported, was", claimsReaders: false,
-                    reading: { _ throws(StorageError) in
+                    reading: { _ in
                         throw StorageError(.locked, "it is in use", operation: "open reader")
                     }),
                 FaultyBackend(
                     "shows-readers-half-a-set", says: "half a set is there", claimsReaders: true,
-                    reading: { configuration throws(StorageError) in
-                        try halfReader(configuration)
-                    }),
+                    reading: halfReader),
                 FaultyBackend(
                     "shows-readers-an-empty-store", says: "a reader", claimsReaders: true,
-                    reading: { configuration throws(StorageError) in
-                        try emptyReader(configuration)
-                    }))
+                    reading: emptyReader))
         #endif
     }
 
@@ -140,25 +134,19 @@ private final class SavedSets: Sendable {
 #if FaultyBackends
     /// Returns a reader of a copy that lacks the second session of a set, as one has that was made while
     /// the set was written.
-    @Sendable func halfReader(_ configuration: StorageConfiguration) throws(StorageError)
-        -> StoreReader
-    {
+    @Sendable private func halfReader(_ configuration: StorageConfiguration) throws -> StoreReader {
         var copy = configuration
         copy.location += ".copied"
         copy.options["access"] = .text(StorageAccess.readOnly.rawValue)
         try FileSystem.copy(configuration.location, to: copy.location)
         defer { try? FileSystem.remove(copy.location) }
-        let half = AlteredStorage(
-            base: try ReferenceEngine.open(copy),
-            onRestore: { store, id, version throws(StorageError) in
-                id == NumberedSets.sessions[1] ? nil : try await store.restore(id, at: version)
-            })
+        let half = try ReferenceEngine.open(copy).answering(RestoreRequest.self) {
+            $0.removeAll { $0.id == NumberedSets.sessions[1] }
+        }
         return StoreReader(half, sequence: 1, asOf: .unknown)
     }
-
     /// Returns a reader that shows nothing.
-    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws(StorageError)
-        -> StoreReader
+    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws -> StoreReader
     {
         StoreReader(
             try StorageBackend.null.openBlocking(configuration), sequence: 0, asOf: .unknown)

@@ -27,8 +27,7 @@ extension ConformanceSuite {
         .tried("every file as large as it can be", timeLimit: .seconds(300), HugeFiles.areSurvived)
         #if FaultyBackends
             .catches(
-                FaultyBackend.onDamage("traps-on-damage", "within the case") {
-                    _, _ throws(StorageError) in
+                .onDamage("traps-on-damage", "within the case") { _, _ in
                     if ConformanceChild.isChild { abort() }
                     throw StorageError(.corrupted, "damaged")
                 })
@@ -48,38 +47,63 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend.onDamage("calls-damage-a-failure", "threw .failed") {
-                    _, _ throws(StorageError) in
+                .onDamage("calls-damage-a-failure", "threw .failed") { _, _ in
                     throw StorageError(.failed, "something is wrong")
                 },
-                FaultyBackend.onDamage("one-loss-for-all", "nothing says so of it") {
-                    base, _ throws(StorageError) in
-                    TellsOneLoss(base: base, session: try base.sessionsBlocking().first)
+                .onDamage("one-loss-for-all", "nothing says so of it") { store, _ in
+                    let session = try store.sessionsBlocking().first
+                    let loss = Loss(
+                        .tab, session: session, tab: TabID(high: 1, low: 1), detail: "one")
+                    return store.restoring { $0.losses = [] }.reporting { $0.losses = [loss] }
+                        .refused(StatesRequest.self, for: StorageError.Code.allCases) { _, _, _ in
+                            [:]
+                        }
                 },
-                FaultyBackend.onDamage("resets-a-damaged-store", "nothing says so") {
-                    base, configuration throws(StorageError) in
-                    try base.closeBlocking()
+                .onDamage("resets-a-damaged-store", "nothing says so") { store, configuration in
+                    try store.closeBlocking()
                     try FileSystem.remove(configuration.location)
                     return try ReferenceEngine.open(configuration)
                 },
-                FaultyBackend.onDamage("swallows-losses", "nothing says so") { base, _ in
-                    SwallowsLosses(base: base)
+                .onDamage("swallows-losses", "nothing says so") { store, _ in
+                    store.swallowingLosses()
                 },
-                FaultyBackend(
-                    "keeps-titles-without-checksums", says: "a tab came back that was never saved",
-                    opening: { configuration throws(StorageError) in
-                        TitlesInFiles(
-                            base: try ReferenceEngine.open(configuration),
-                            folder: "\(configuration.location)/titles")
-                    }),
-                FaultyBackend.onDamage("fills-gaps", "never saved") { base, _ in
-                    FillsGaps(base: base)
+                .onDamage("fills-gaps", "never saved") { store, _ in
+                    store.restoring { session in
+                        guard let last = session.tabs.last, session.provenance == .salvaged else {
+                            return
+                        }
+                        session.tabs.append(
+                            TabMetadata(id: .random(), place: last.place, url: "about:blank"))
+                    }
                 },
-                FaultyBackend.onDamage("gives-up-incognito", "is not as it was") {
-                    base, _ throws(StorageError) in
-                    try base.deleteIncognitoBlocking()
-                    return base
-                })
+                .onDamage("gives-up-incognito", "is not as it was") { store, _ in
+                    try store.deleteIncognitoBlocking()
+                    return store
+                }
+            )
+            .catches("keeps-titles-without-checksums", says: "a tab came back that was never saved")
+            {
+                configuration, open in
+                let folder = "\(configuration.location)/titles"
+                return try open(configuration).on(SaveRequest.self) { save, store in
+                    let receipt = try await save.perform(on: store)
+                    for case .putTab(let tab, let session) in save.changes.changes
+                    where session.partition == .regular {
+                        try FileSystem.makeDirectories(folder)
+                        try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))
+                    }
+                    return receipt
+                }.restoring { session in
+                    for index in session.tabs.indices {
+                        guard
+                            let title = try? FileSystem.read("\(folder)/\(session.tabs[index].id)")
+                        else {
+                            continue
+                        }
+                        session.tabs[index].title = String(decoding: title, as: UTF8.self)
+                    }
+                }
+            }
         #endif
         SuiteEntry(
             "RECOVERY-6", .must,
@@ -101,17 +125,29 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
+            .catches("salvages-nothing", says: "it cost ", engine: .salvagesNothing)
             .catches(
-                FaultyBackend(
-                    "salvages-nothing", says: "it cost ",
-                    engine: FaultyEngine(.salvagesNothing)),
-                FaultyBackend.onDamage("answers-with-older-states", "is an older one, and nothing")
-                {
-                    base, _ throws(StorageError) in
-                    let lost = try base.checkBlocking().losses
-                    let session = lost.first { $0.tab != nil && $0.session?.partition == .regular }?
+                .onDamage("answers-with-older-states", "is an older one, and nothing") { store, _ in
+                    let lost = try store.checkBlocking().losses
+                    guard
+                        let session = lost.first(where: {
+                            $0.tab != nil && $0.session?.partition == .regular
+                        })?
                         .session
-                    return session.map { GoesBack(base: base, session: $0) } ?? base
+                    else { return store }
+                    return store.on(RestoreRequest.self) { restore, store in
+                        var found = try await restore.perform(on: store)
+                        for index in found.indices {
+                            guard let old = try await store.restoreEarlier(found[index].id) else {
+                                continue
+                            }
+                            found[index] = old
+                            (found[index].provenance, found[index].losses) = (.salvaged, [])
+                        }
+                        return found
+                    }.reporting {
+                        $0.losses = [Loss(.attributes, session: session, detail: "the attributes")]
+                    }
                 })
         #endif
         SuiteEntry(
@@ -123,31 +159,24 @@ extension ConformanceSuite {
         )
         .tried(damage: [.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)
         #if FaultyBackends
+            .catches("keeps-other-bytes", says: "are not in what was kept") { configuration, open in
+                let store = try open(configuration)
+                let folder = "\(configuration.location)/quarantine"
+                guard try FileSystem.exists(folder) else { return store }
+                for item in try FileSystem.contents(of: folder) {
+                    try FileSystem.remove("\(folder)/\(item)")
+                    try FileSystem.makeDirectories("\(folder)/\(item)")
+                }
+                return store
+            }
             .catches(
-                FaultyBackend(
-                    "keeps-other-bytes", says: "are not in what was kept",
-                    opening: { configuration throws(StorageError) in
-                        let store = try ReferenceEngine.open(configuration)
-                        let folder = "\(configuration.location)/quarantine"
-                        guard try FileSystem.exists(folder) else { return store }
-                        for item in try FileSystem.contents(of: folder) {
-                            try FileSystem.remove("\(folder)/\(item)")
-                            try FileSystem.makeDirectories("\(folder)/\(item)")
-                        }
-                        return store
-                    }),
-                FaultyBackend.onDamage(
-                    "keeps-incognito-bytes", "of the incognito partition was kept"
-                ) {
-                    base, configuration in
-                    AlteredReports(base: base) {
-                        $0.quarantined.append("\(configuration.location)/incognito")
-                    }
+                .onDamage("keeps-incognito-bytes", "of the incognito partition was kept") {
+                    store, configuration in
+                    store.reporting { $0.quarantined.append("\(configuration.location)/incognito") }
                 },
-                FaultyBackend.onDamage("throws-damaged-bytes-away", "no copy is named") {
-                    base, configuration throws(StorageError) in
+                .onDamage("throws-damaged-bytes-away", "no copy is named") { store, configuration in
                     try FileSystem.remove("\(configuration.location)/quarantine")
-                    return AlteredReports(base: base) { $0.quarantined = [] }
+                    return store.reporting { $0.quarantined = [] }
                 })
         #endif
         SuiteEntry(
@@ -160,12 +189,10 @@ extension ConformanceSuite {
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.goesOn)
         #if FaultyBackends
             .catches(
-                FaultyBackend.onDamage("read-only-after-damage", "cannot be saved to") { base, _ in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { _, _, _ throws(StorageError) in
-                            throw StorageError(.corrupted, "the store has losses")
-                        })
+                .onDamage("read-only-after-damage", "cannot be saved to") { store, _ in
+                    store.on(SaveRequest.self) { _, _ in
+                        throw StorageError(.corrupted, "the store has losses")
+                    }
                 })
         #endif
         SuiteEntry(
@@ -179,18 +206,23 @@ extension ConformanceSuite {
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.repairs)
         #if FaultyBackends
             .catches(
-                FaultyBackend("check-that-repairs", says: "after a check") {
-                    RepairsWhenChecked(base: $0)
+                .onDamage("stays-damaged", "not healthy after the repair") { store, _ in
+                    store.on(RepairRequest.self) { _, store in
+                        var report = try await store.check()
+                        report.isRepaired = true
+                        return report
+                    }
                 },
-                FaultyBackend.onDamage("stays-damaged", "not healthy after the repair") { base, _ in
-                    NeverRepairs(base: base)
-                },
-                FaultyBackend.onDamage("repairs-in-secret", "calls for another") { base, _ in
-                    AlteredReports(base: base) { $0.isRepaired = false }
-                },
-                FaultyBackend("keeps-what-is-purged", says: "after a purge") {
-                    KeepsQuarantine(base: $0)
-                })
+                .onDamage("repairs-in-secret", "calls for another") { store, _ in
+                    store.reporting { $0.isRepaired = false }
+                }
+            )
+            .catches("check-that-repairs", says: "after a check") {
+                $0.on(CheckRequest.self) { try await $1.repair() }
+            }
+            .catches("keeps-what-is-purged", says: "after a purge") {
+                $0.on(PurgeQuarantineRequest.self) { _, _ in }
+            }
         #endif
         SuiteEntry(
             "RECOVERY-20", .must,
@@ -201,14 +233,9 @@ extension ConformanceSuite {
         )
         .tried("bits of every file", timeLimit: .seconds(600), PointDamage.isReported)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "keeps-quiet-about-damaged-points", says: "is not as it was, and nothing"
-                ) {
-                    AlteredReports(base: $0) { report in
-                        report.losses.removeAll { $0.kind == .restorePoint }
-                    }
-                })
+            .catches("keeps-quiet-about-damaged-points", says: "is not as it was, and nothing") {
+                $0.reporting { $0.losses.removeAll { $0.kind == .restorePoint } }
+            }
         #endif
         SuiteEntry(
             "RECOVERY-11", .must,
@@ -224,32 +251,20 @@ extension ConformanceSuite {
             try await BlobDamage(context, rests: true).tryIt()
         }
         #if FaultyBackends
+            .catches("damaged-blobs-are-absent", says: "the damaged blob:") {
+                $0.refused(StatesRequest.self, for: [.corrupted]) { states, store, _ in
+                    var found: [TabStateKey: [UInt8]] = [:]
+                    for key in states.keys { found[key] = try? await store.state(of: key) }
+                    return found
+                }
+            }
             .catches(
-                FaultyBackend("damaged-blobs-are-absent", says: "the damaged blob:") {
-                    AlteredStorage(
-                        base: $0,
-                        onState: { base, keys throws(StorageError) in
-                            var found: [TabStateKey: [UInt8]] = [:]
-                            for key in keys {
-                                do throws(StorageError) {
-                                    found[key] = try await base.state(of: key)
-                                } catch {
-                                    guard error.code == .corrupted else { throw error }
-                                }
-                            }
-                            return found
-                        })
+                .onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") { store, _ in
+                    let lost = Set(try store.checkBlocking().losses.compactMap(\.tab))
+                    return store.restoring { $0.tabs.removeAll { lost.contains($0.id) } }
                 },
-                FaultyBackend.onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") {
-                    base, _ throws(StorageError) in
-                    let lost = Set(try base.checkBlocking().losses.compactMap(\.tab))
-                    return AlteredStorage.restoring(base) { session in
-                        session.tabs.removeAll { lost.contains($0.id) }
-                    }
-                },
-                FaultyBackend.onDamage("counts-damaged-blobs", "0 losses of the damaged blob") {
-                    base, _ in
-                    AlteredReports(base: base) { report in
+                .onDamage("counts-damaged-blobs", "0 losses of the damaged blob") { store, _ in
+                    store.reporting { report in
                         report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
                     }
                 })
@@ -267,9 +282,7 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "salvages-little", says: "too little came back: one byte",
-                    engine: FaultyEngine(.salvagesLittle)))
+                "salvages-little", says: "too little came back: one byte", engine: .salvagesLittle)
         #endif
     }
 }

@@ -11,10 +11,7 @@ extension ConformanceSuite {
         )
         .tried("end of a growing file cut", RefusalCases.unfinishedTail)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "unfinished-is-damaged", says: "called damage",
-                    engine: FaultyEngine(.wantsWholeBatches)))
+            .catches("unfinished-is-damaged", says: "called damage", engine: .wantsWholeBatches)
         #endif
         SuiteEntry(
             "RECOVERY-13", .must,
@@ -28,14 +25,12 @@ extension ConformanceSuite {
             RefusalCases.olderCopies
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("no-marks", says: "is called healthy") {
-                    configuration throws(StorageError) in
-                    for name in ["regular.closed", "regular.opened"] {
-                        try FileSystem.remove("\(configuration.location)/\(name)")
-                    }
-                    return try ReferenceEngine.open(configuration)
-                })
+            .catches("no-marks", says: "is called healthy") { configuration, open in
+                for name in ["regular.closed", "regular.opened"] {
+                    try FileSystem.remove("\(configuration.location)/\(name)")
+                }
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "RECOVERY-14", .must,
@@ -48,17 +43,16 @@ extension ConformanceSuite {
         .tried("missing rights", RefusalCases.withoutRights)
         .tried("times of a wrong clock", RefusalCases.wrongTimes)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("overwrites-newer-stores", says: "opened all the same") {
-                    configuration throws(StorageError) in
-                    do throws(StorageError) {
-                        return try ReferenceEngine.open(configuration)
-                    } catch {
-                        guard error.code == .incompatibleFormat else { throw error }
-                        try FileSystem.remove(configuration.location)
-                        return try ReferenceEngine.open(configuration)
-                    }
-                })
+            .catches("overwrites-newer-stores", says: "opened all the same") {
+                configuration, open in
+                do throws(StorageError) {
+                    return try open(configuration)
+                } catch {
+                    guard error.code == .incompatibleFormat else { throw error }
+                    try FileSystem.remove(configuration.location)
+                    return try open(configuration)
+                }
+            }
         #endif
         SuiteEntry(
             "RECOVERY-15", .must,
@@ -67,16 +61,15 @@ extension ConformanceSuite {
         )
         .tried("few descriptors left", RefusalCases.fewDescriptors)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("few-files-are-corruption", says: "opening threw .corrupted") {
-                    configuration throws(StorageError) in
-                    do throws(StorageError) {
-                        return try ReferenceEngine.open(configuration)
-                    } catch {
-                        guard error.code == .failed else { throw error }
-                        throw StorageError(.corrupted, "the store cannot be read")
-                    }
-                })
+            .catches("few-files-are-corruption", says: "opening threw .corrupted") {
+                configuration, open in
+                do throws(StorageError) {
+                    return try open(configuration)
+                } catch {
+                    guard error.code == .failed else { throw error }
+                    throw StorageError(.corrupted, "the store cannot be read")
+                }
+            }
         #endif
         SuiteEntry(
             "RECOVERY-16", .must,
@@ -84,12 +77,10 @@ extension ConformanceSuite {
         )
         .tried("somebody's letter", RefusalCases.foreignDirectory)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("tidies-up", says: "letter.txt' is gone") {
-                    configuration throws(StorageError) in
-                    try FileSystem.remove("\(configuration.location)/letters/letter.txt")
-                    return try ReferenceEngine.open(configuration)
-                })
+            .catches("tidies-up", says: "letter.txt' is gone") { configuration, open in
+                try FileSystem.remove("\(configuration.location)/letters/letter.txt")
+                return try open(configuration)
+            }
         #endif
     }
 }

@@ -39,19 +39,14 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "reads-state-to-restore", says: "restoring read",
-                    opening: { configuration throws(StorageError) in
-                        AlteredStorage(
-                            base: try ReferenceEngine.open(configuration),
-                            onRestore: { base, id, version throws(StorageError) in
-                                // The engine has everything in memory; this reads its log again.
-                                let log = ReferenceLog.file(in: "\(configuration.location)/regular")
-                                _ = try FileSystem.read(log)
-                                return try await base.restore(id, at: version)
-                            })
-                    }))
+            .catches("reads-state-to-restore", says: "restoring read") { configuration, open in
+                // The engine has everything in memory; this reads its log again.
+                let log = ReferenceLog.file(in: "\(configuration.location)/regular")
+                return try open(configuration).on(RestoreRequest.self) { restore, store in
+                    _ = try FileSystem.read(log)
+                    return try await restore.perform(on: store)
+                }
+            }
         #endif
     }
 }

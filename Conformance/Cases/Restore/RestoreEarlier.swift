@@ -13,36 +13,24 @@ extension ConformanceSuite {
         .tried("changed, emptied and removed since the opening", changedSince)
         .tried("all its tabs moved away before the opening", emptiedByMoves)
         #if FaultyBackends
+            .catches("calls-the-current-one-earlier", says: "session 0 at the restore point") {
+                $0.restoringPresent()
+            }
             .catches(
-                FaultyBackend(
-                    "calls-the-current-one-earlier", says: "session 0 at the restore point"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            var session = try await base.restore(id, at: .current)
-                            if version != .current { session?.provenance = .restorePoint }
-                            return session
-                        })
-                },
-                FaultyBackend(
-                    "forgets-removed-sessions-at-points",
-                    says: "session 2 at the restore point is absent"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            guard try await base.restore(id, at: .current) != nil else {
-                                return nil
-                            }
-                            return try await base.restore(id, at: version)
-                        })
-                },
-                FaultyBackend(
-                    "reads-the-present-state-at-points", says: "states at the restore point"
-                ) { base in
-                    ReadsPresentStates(base: base)
-                })
+                "forgets-removed-sessions-at-points",
+                says: "session 2 at the restore point is absent"
+            ) {
+                $0.on(RestoreRequest.self) { restore, store in
+                    let present = Set(try await store.sessions())
+                    return try await restore.perform(on: store).filter { present.contains($0.id) }
+                }
+            }
+            .catches("reads-the-present-state-at-points", says: "states at the restore point") {
+                $0.on(StatesRequest.self) { states, store in
+                    _ = try await store.states(of: [], at: states.version)
+                    return try await store.states(of: states.keys)
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-14", .must,
@@ -70,30 +58,17 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "keeps-points-it-does-not-claim", says: "expected .unsupported, was"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onTraits: {
-                            var traits = $0
-                            traits.keepsRestorePoints = false
-                            return traits
-                        })
-                },
-                FaultyBackend(
-                    "claims-points-it-does-not-keep", says: "expected .notFound, was"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            guard version == .current else {
-                                throw StorageError(.unsupported, "no restore point is kept")
-                            }
-                            return try await base.restore(id, at: version)
-                        })
-                })
+            .catches("keeps-points-it-does-not-claim", says: "expected .unsupported, was") {
+                $0.claiming { $0.keepsRestorePoints = false }
+            }
+            .catches("claims-points-it-does-not-keep", says: "expected .notFound, was") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    guard restore.version == .current else {
+                        throw StorageError(.unsupported, "no restore point is kept")
+                    }
+                    return try await restore.perform(on: store)
+                }
+            }
         #endif
     }
 
@@ -185,15 +160,15 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    /// Reads states as they are now, also at a restore point.
-    private struct ReadsPresentStates: StorageDecorator {
-        let base: any SessionStorage
-
-        func states(of keys: [TabStateKey], at version: SessionVersion)
-            async throws(StorageError) -> [TabStateKey: [UInt8]]
-        {
-            if version != .current { _ = try await base.states(of: [], at: version) }
-            return try await base.states(of: keys)
+    extension SessionStorage {
+        /// Restores what is there now, whatever the version.
+        func restoringPresent() -> AlteredStorage {
+            on(RestoreRequest.self) { restore, store in
+                var found = try await store.restore(restore.ids)
+                guard restore.version != .current else { return found }
+                for index in found.indices { found[index].provenance = .restorePoint }
+                return found
+            }
         }
     }
 #endif

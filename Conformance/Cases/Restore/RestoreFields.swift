@@ -51,17 +51,12 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "loses-icons", says: "every field set: tab 0 differs in faviconURL"
-                ) { base in
-                    AlteredStorage.changingTabs(base) { $0.faviconURL = "" }
-                },
-                FaultyBackend(
-                    "loses-groups", says: "every field set: the number of nodes"
-                ) { base in
-                    AlteredStorage.restoring(base) { $0.nodes = [] }
-                })
+            .catches("loses-icons", says: "every field set: tab 0 differs in faviconURL") {
+                $0.puttingTabs { $0.faviconURL = "" }
+            }
+            .catches("loses-groups", says: "every field set: the number of nodes") {
+                $0.restoring { $0.nodes = [] }
+            }
         #endif
         SuiteEntry(
             "RESTORE-2", .must, "Every field comes back as saved when the store is opened again.",
@@ -80,32 +75,23 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "keeps-properties-in-memory", says: "at opening 2: tab 0 differs in properties"
-                ) { base in
-                    let kept = FaultMemory<[TabID: [String: String]]>([:])
-                    var altered = AlteredStorage.changingTabs(base) { tab in
-                        let (id, properties) = (tab.id, tab.properties)
-                        kept.use { $0[id] = properties }
-                        tab.properties = [:]
+                "keeps-properties-in-memory", says: "at opening 2: tab 0 differs in properties"
+            ) {
+                let kept = FaultMemory<[TabID: [String: String]]>([:])
+                return $0.puttingTabs { tab in
+                    kept.use { [tab] in $0[tab.id] = tab.properties }
+                    tab.properties = [:]
+                }.restoring { session in
+                    for index in session.tabs.indices {
+                        session.tabs[index].properties = kept.value[session.tabs[index].id] ?? [:]
                     }
-                    altered.onRestore = { base, id, version throws(StorageError) in
-                        var session = try await base.restore(id, at: version)
-                        for index in session?.tabs.indices ?? 0..<0 {
-                            let tab = session?.tabs[index].id
-                            session?.tabs[index].properties =
-                                kept.use { kept in tab.flatMap { kept[$0] } } ?? [:]
-                        }
-                        return session
-                    }
-                    return altered
-                },
-                FaultyBackend(
-                    "forgets-all-when-opened", says: "at opening 2: the session is absent",
-                    opening: { configuration throws(StorageError) in
-                        try FileSystem.remove(configuration.location)
-                        return try ReferenceEngine.open(configuration)
-                    }))
+                }
+            }
+            .catches("forgets-all-when-opened", says: "at opening 2: the session is absent") {
+                configuration, open in
+                try FileSystem.remove(configuration.location)
+                return try open(configuration)
+            }
         #endif
         SuiteEntry(
             "RESTORE-3", .must,
@@ -123,32 +109,23 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("folds-case", says: "differs in url") { base in
-                    AlteredStorage.changingTabs(base) { $0.url = $0.url.lowercased() }
-                },
-                FaultyBackend("stops-at-nul", says: "differs in title") { base in
-                    AlteredStorage.changingTabs(base) {
-                        $0.title = String($0.title.prefix { $0 != "\0" })
-                    }
-                },
-                FaultyBackend("cuts-text-at-255", says: "differs in faviconURL") { base in
-                    AlteredStorage.changingTabs(base) {
-                        $0.faviconURL = String($0.faviconURL.prefix(255))
-                    }
-                },
-                FaultyBackend("composes-letters", says: "tab 9 differs in title") { base in
-                    AlteredStorage.changingTabs(base) {
-                        if $0.title == "\u{E9}" { $0.title = "\u{E9}" }
-                    }
-                },
-                FaultyBackend(
-                    "trims-property-values", says: "differs in properties"
-                ) { base in
-                    AlteredStorage.changingTabs(base) {
-                        $0.properties = $0.properties.mapValues { $0.filter { !$0.isWhitespace } }
-                    }
-                })
+            .catches("folds-case", says: "differs in url") {
+                $0.puttingTabs { $0.url = $0.url.lowercased() }
+            }
+            .catches("stops-at-nul", says: "differs in title") {
+                $0.puttingTabs { $0.title = String($0.title.prefix { $0 != "\0" }) }
+            }
+            .catches("cuts-text-at-255", says: "differs in faviconURL") {
+                $0.puttingTabs { $0.faviconURL = String($0.faviconURL.prefix(255)) }
+            }
+            .catches("composes-letters", says: "tab 9 differs in title") {
+                $0.puttingTabs { if $0.title == "\u{E9}" { $0.title = "\u{E9}" } }
+            }
+            .catches("trims-property-values", says: "differs in properties") {
+                $0.puttingTabs { tab in
+                    tab.properties = tab.properties.mapValues { $0.filter { !$0.isWhitespace } }
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-4", .must,
@@ -166,19 +143,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-milliseconds", says: "differs in createdAt") { base in
-                    AlteredStorage.changingTabs(base) {
-                        $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000
+            .catches("keeps-milliseconds", says: "differs in createdAt") {
+                $0.puttingTabs {
+                    $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000
+                }
+            }
+            .catches("knows-nine-colours", says: "differs in color") {
+                $0.restoring {
+                    for index in $0.nodes.indices where $0.nodes[index].color.name == nil {
+                        $0.nodes[index].color = .grey
                     }
-                },
-                FaultyBackend("knows-nine-colours", says: "differs in color") { base in
-                    AlteredStorage.restoring(base) {
-                        for index in $0.nodes.indices where $0.nodes[index].color.name == nil {
-                            $0.nodes[index].color = .grey
-                        }
-                    }
-                })
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-5", .must,
@@ -193,36 +169,33 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "loses-large-identifiers",
-                    says: "identifiers one bit apart: the session is absent"
-                ) { base in
-                    AlteredStorage.changing(base) { changes in
-                        changes.replacing(
-                            changes.changes.filter {
-                                switch $0 {
-                                case .putSession(let id, _): id.window.high == 0
-                                case .putTab(_, let id): id.window.high == 0
-                                case .putState(_, let key): key.tab.high == 0
-                                default: true
-                                }
-                            })
+                "loses-large-identifiers", says: "identifiers one bit apart: the session is absent"
+            ) {
+                $0.savingEach { change in
+                    let isSmall =
+                        switch change {
+                        case .putSession(let id, _), .putTab(_, let id): id.window.high == 0
+                        case .putState(_, let key): key.tab.high == 0
+                        default: true
+                        }
+                    return isSmall ? change : nil
+                }
+            }
+            .catches("aliases-tabs", says: "identifiers one bit apart: the session differs") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    var found: [RestoredSession] = []
+                    for id in restore.ids {
+                        let high = id.window.high
+                        let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
+                        let other = SessionID(window: alias, kind: id.kind)
+                        guard var session = try await store.restore(other, at: restore.version)
+                        else { continue }
+                        session.id = id
+                        found.append(session)
                     }
-                },
-                FaultyBackend(
-                    "aliases-tabs", says: "identifiers one bit apart: the session differs"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            let high = id.window.high
-                            let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
-                            var session = try await base.restore(
-                                SessionID(window: alias, kind: id.kind), at: version)
-                            session?.id = id
-                            return session
-                        })
-                })
+                    return found
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-6", .must,
@@ -237,29 +210,23 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "loses-unknown-fields", says: "differs in unknownFields"
-                ) { base in
-                    AlteredStorage.changingTabs(base) { tab in
-                        tab = TabMetadata(
-                            id: tab.id, place: tab.place, url: tab.url, title: tab.title,
-                            faviconURL: tab.faviconURL, createdAt: tab.createdAt,
-                            lastActiveAt: tab.lastActiveAt,
-                            navigationItemCount: tab.navigationItemCount,
-                            isPinned: tab.isPinned, group: tab.group, opener: tab.opener,
-                            properties: tab.properties)
+            .catches("loses-unknown-fields", says: "differs in unknownFields") {
+                $0.puttingTabs { tab in
+                    tab = TabMetadata(
+                        id: tab.id, place: tab.place, url: tab.url, title: tab.title,
+                        faviconURL: tab.faviconURL, createdAt: tab.createdAt,
+                        lastActiveAt: tab.lastActiveAt,
+                        navigationItemCount: tab.navigationItemCount, isPinned: tab.isPinned,
+                        group: tab.group, opener: tab.opener, properties: tab.properties)
+                }
+            }
+            .catches("loses-unknown-fields-of-openers", says: "differs in opener") {
+                $0.puttingTabs { tab in
+                    tab.opener = tab.opener.map {
+                        TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
                     }
-                },
-                FaultyBackend(
-                    "loses-unknown-fields-of-openers", says: "differs in opener"
-                ) { base in
-                    AlteredStorage.changingTabs(base) { tab in
-                        tab.opener = tab.opener.map {
-                            TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
-                        }
-                    }
-                })
+                }
+            }
         #endif
     }
 

@@ -13,36 +13,21 @@ extension ConformanceSuite {
         )
         .tried("sessions that came and went since the opening", sessionsAtPoints)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lists-present-sessions-at-points", says: "the sessions at the point")
-                {
-                    base in
-                    ListsSessions(base: base) { base, version throws(StorageError) in
-                        _ = try await base.sessions(at: version)
-                        return try await base.sessions()
-                    }
-                },
-                FaultyBackend(
-                    "lists-only-what-is-left-at-points", says: "the sessions at the point"
-                ) {
-                    base in
-                    ListsSessions(base: base) { base, version throws(StorageError) in
-                        let left = Set(try await base.sessions())
-                        return try await base.sessions(at: version).filter(left.contains)
-                    }
-                },
-                FaultyBackend("lists-nothing-at-unknown-points", says: "a point that is not there")
-                {
-                    base in
-                    ListsSessions(base: base) { base, version throws(StorageError) in
-                        do throws(StorageError) {
-                            return try await base.sessions(at: version)
-                        } catch {
-                            if error.code == .notFound { return [] }
-                            throw error
-                        }
-                    }
-                })
+            .catches("lists-present-sessions-at-points", says: "the sessions at the point") {
+                $0.on(SessionsRequest.self) { sessions, store in
+                    _ = try await sessions.perform(on: store)
+                    return try await store.sessions()
+                }
+            }
+            .catches("lists-only-what-is-left-at-points", says: "the sessions at the point") {
+                $0.on(SessionsRequest.self) { sessions, store in
+                    let left = Set(try await store.sessions())
+                    return try await sessions.perform(on: store).filter(left.contains)
+                }
+            }
+            .catches("lists-nothing-at-unknown-points", says: "a point that is not there") {
+                $0.refused(SessionsRequest.self, for: [.notFound]) { _, _, _ in [] }
+            }
         #endif
     }
 
@@ -78,17 +63,3 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Lists other sessions at restore points.
-    private struct ListsSessions: StorageDecorator {
-        let base: any SessionStorage
-        let list:
-            @Sendable (any SessionStorage, SessionVersion) async throws(StorageError) -> [SessionID]
-
-        func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-            guard version != .current else { return try await base.sessions() }
-            return try await list(base, version)
-        }
-    }
-#endif

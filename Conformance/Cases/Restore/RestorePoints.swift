@@ -12,37 +12,28 @@ extension ConformanceSuite {
         )
         .tried("three openings", keptByName)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lists-no-point", says: "none is listed") { base in
-                    AltersPoints(base: base) { _ in [] }
-                },
-                FaultyBackend("takes-points-at-no-time", says: "the time") { base in
-                    AltersPoints(base: base) { kept in
-                        kept.map { RestorePoint(id: $0.id, takenAt: .unknown) }
-                    }
-                },
-                FaultyBackend("lists-what-is-not-kept", says: "is not kept") { base in
-                    AltersPoints(base: base) { kept in
-                        [RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .now())] + kept
-                    }
-                },
-                FaultyBackend("restores-the-current-one-by-id", says: "the session at the point") {
-                    base in
-                    RestoresPoint(base: base) { base, ids, version throws(StorageError) in
-                        _ = try await base.restore(ids, at: version)
-                        return try await base.restore(ids)
-                    }
-                },
-                FaultyBackend("keeps-quiet-about-points", says: "is not kept") { base in
-                    RestoresPoint(base: base) { base, ids, version throws(StorageError) in
-                        do throws(StorageError) {
-                            return try await base.restore(ids, at: version)
-                        } catch {
-                            if error.code == .notFound { return [] }
-                            throw error
-                        }
-                    }
-                })
+            .catches("lists-no-point", says: "none is listed") {
+                $0.answering(RestorePointsRequest.self) { $0 = [] }
+            }
+            .catches("takes-points-at-no-time", says: "the time") {
+                $0.answering(RestorePointsRequest.self) { points in
+                    points = points.map { RestorePoint(id: $0.id, takenAt: .unknown) }
+                }
+            }
+            .catches("lists-what-is-not-kept", says: "is not kept") {
+                $0.answering(RestorePointsRequest.self) {
+                    $0.insert(RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .now()), at: 0)
+                }
+            }
+            .catches("restores-the-current-one-by-id", says: "the session at the point") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    _ = try await restore.perform(on: store)
+                    return try await store.restore(restore.ids)
+                }
+            }
+            .catches("keeps-quiet-about-points", says: "is not kept") {
+                $0.refused(RestoreRequest.self, for: [.notFound]) { _, _, _ in [] }
+            }
         #endif
     }
 
@@ -84,33 +75,3 @@ extension ConformanceSuite {
         try window.check(found, "the session at the point")
     }
 }
-
-#if FaultyBackends
-    /// Lists restore points that differ from the existing ones.
-    private struct AltersPoints: StorageDecorator {
-        let base: any SessionStorage
-        let alter: @Sendable ([RestorePoint]) -> [RestorePoint]
-
-        func restorePoints() async throws(StorageError) -> [RestorePoint] {
-            alter(try await base.restorePoints())
-        }
-    }
-
-    /// Does something else for a request of a restore point by its id.
-    private struct RestoresPoint: StorageDecorator {
-        let base: any SessionStorage
-        let restored:
-            @Sendable (any SessionStorage, [SessionID], SessionVersion)
-                async throws(StorageError)
-                -> [RestoredSession]
-
-        func restore(_ ids: [SessionID], at version: SessionVersion)
-            async throws(StorageError) -> [RestoredSession]
-        {
-            guard case .point = version else {
-                return try await base.restore(ids, at: version)
-            }
-            return try await restored(base, ids, version)
-        }
-    }
-#endif

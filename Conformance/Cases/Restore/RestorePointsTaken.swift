@@ -15,44 +15,37 @@ extension ConformanceSuite {
         .tried("two names, three openings, one release", namedPoints)
         .tried("what a point takes", bytesOfPoints)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("forgets-names-of-points", says: "its name") { base in
-                    TakesPoints(
-                        base: base,
-                        onTake: { base, _, pinned throws(StorageError) in
-                            try await base.takeRestorePoint(name: "", pinned: pinned)
-                        })
-                },
-                FaultyBackend("takes-no-point", says: "is not kept") { base in
-                    TakesPoints(
-                        base: base,
-                        onTake: { _, name, pinned throws(StorageError) in
-                            RestorePoint(
-                                id: RestorePointID(rawValue: 1 << 40), takenAt: .now(),
-                                reason: .named,
-                                name: name, isPinned: pinned)
-                        })
-                },
-                FaultyBackend("takes-points-for-nothing", says: "what a point takes") { base in
-                    CountsPoints(base: base) { _ in .none }
-                },
-                FaultyBackend("counts-points-for-ever", says: "what no points take") { base in
-                    CountsPoints(base: base) {
-                        RestorePointBytes(all: $0.all + 1, released: $0.released)
+            .catches("forgets-names-of-points", says: "its name") {
+                $0.on(TakeRestorePointRequest.self) { take, store in
+                    take.name = ""
+                    return try await take.perform(on: store)
+                }
+            }
+            .catches("takes-no-point", says: "is not kept") {
+                $0.on(TakeRestorePointRequest.self) { take, _ in
+                    RestorePoint(
+                        id: RestorePointID(rawValue: 1 << 40), takenAt: .now(), reason: .named,
+                        name: take.name, isPinned: take.pinned)
+                }
+            }
+            .catches("takes-points-for-nothing", says: "what a point takes") {
+                $0.answering(RestorePointBytesRequest.self) { $0 = .none }
+            }
+            .catches("counts-points-for-ever", says: "what no points take") {
+                $0.answering(RestorePointBytesRequest.self) {
+                    $0 = RestorePointBytes(all: $0.all + 1, released: $0.released)
+                }
+            }
+            .catches("releases-no-point", says: "that was released") {
+                $0.on(ReleaseRestorePointRequest.self) { _, _ in }
+            }
+            .catches("releases-all-points", says: "is not kept") {
+                $0.on(ReleaseRestorePointRequest.self) { _, store in
+                    for point in try await store.restorePoints() {
+                        try await store.releaseRestorePoint(point.id)
                     }
-                },
-                FaultyBackend("releases-no-point", says: "that was released") { base in
-                    TakesPoints(base: base, onRelease: { _, _ throws(StorageError) in })
-                },
-                FaultyBackend("releases-all-points", says: "is not kept") { base in
-                    TakesPoints(
-                        base: base,
-                        onRelease: { base, _ throws(StorageError) in
-                            for point in try await base.restorePoints() {
-                                try await base.releaseRestorePoint(point.id)
-                            }
-                        })
-                })
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-21", .must,
@@ -64,16 +57,18 @@ extension ConformanceSuite {
         )
         .tried("removed, closed, moved, and removed on purpose", beforeLosses)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-nothing-before-a-loss", says: "no point was taken") { base in
-                    SavesAsIntended(base: base, isIntended: true)
-                },
-                FaultyBackend("keeps-what-was-cleared", says: "closed on purpose") { base in
-                    SavesAsIntended(base: base, isIntended: false)
-                },
-                FaultyBackend("keeps-what-points-have", says: "removed in a new store") { base in
-                    SavesAsIntended(base: base, isIntended: true, isAlways: false)
-                })
+            .catches("keeps-nothing-before-a-loss", says: "no point was taken") {
+                $0.saving { $0.isIntended = true }
+            }
+            .catches("keeps-what-was-cleared", says: "closed on purpose") {
+                $0.saving { $0.isIntended = false }
+            }
+            .catches("keeps-what-points-have", says: "removed in a new store") {
+                $0.on(SaveRequest.self) { save, store in
+                    if try await store.restorePoints().isEmpty { save.changes.isIntended = true }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-22", .must,
@@ -84,14 +79,9 @@ extension ConformanceSuite {
         )
         .tried("six openings", openingsInARow)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-one-point", says: "restore points after") { base in
-                    TakesPoints(
-                        base: base,
-                        onList: { base throws(StorageError) in
-                            Array(try await base.restorePoints().prefix(1))
-                        })
-                })
+            .catches("keeps-one-point", says: "restore points after") {
+                $0.answering(RestorePointsRequest.self) { $0 = Array($0.prefix(1)) }
+            }
         #endif
     }
 
@@ -241,71 +231,3 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Does something else when a restore point is asked for, given up or listed.
-    struct TakesPoints: StorageDecorator {
-        let base: any SessionStorage
-        var onTake:
-            @Sendable (any SessionStorage, String, Bool) async throws(StorageError)
-                -> RestorePoint = { base, name, pinned throws(StorageError) in
-                    try await base.takeRestorePoint(name: name, pinned: pinned)
-                }
-        var onRelease:
-            @Sendable (any SessionStorage, RestorePointID) async throws(StorageError) -> Void = {
-                base, id throws(StorageError) in
-                try await base.releaseRestorePoint(id)
-            }
-        var onList: @Sendable (any SessionStorage) async throws(StorageError) -> [RestorePoint] = {
-            base throws(StorageError) in
-            try await base.restorePoints()
-        }
-
-        func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
-            -> RestorePoint
-        {
-            try await onTake(base, name, pinned)
-        }
-
-        func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
-            try await onRelease(base, id)
-        }
-
-        func restorePoints() async throws(StorageError) -> [RestorePoint] {
-            try await onList(base)
-        }
-    }
-
-    /// Says something else about what restore points take.
-    private struct CountsPoints: StorageDecorator {
-        let base: any SessionStorage
-        let change: @Sendable (RestorePointBytes) -> RestorePointBytes
-
-        init(
-            base: any SessionStorage,
-            _ change: @escaping @Sendable (RestorePointBytes) -> RestorePointBytes
-        ) {
-            (self.base, self.change) = (base, change)
-        }
-
-        func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
-            change(try await base.restorePointBytes())
-        }
-    }
-
-    /// Saves all sets as if a user had asked for what they remove, or as if none had.
-    private struct SavesAsIntended: StorageDecorator {
-        let base: any SessionStorage
-        let isIntended: Bool
-        var isAlways = true
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            var changes = changes
-            let isNew = try await base.restorePoints().isEmpty
-            if isAlways || isNew { changes.isIntended = isIntended }
-            return try await base.save(changes, durability: durability)
-        }
-    }
-#endif

@@ -28,29 +28,23 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "answers-absence-with-an-empty-session",
-                    says: "in a new store: the session is there"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            try await base.restore(id, at: version)
-                                ?? RestoredSession(
-                                    id: id, attributes: SessionAttributes(), tabs: [])
-                        })
-                },
-                FaultyBackend(
-                    "takes-empty-sessions-for-absent",
-                    says: "a session without tabs: the session is absent"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            let session = try await base.restore(id, at: version)
-                            return session?.tabs.isEmpty == true ? nil : session
-                        })
-                })
+                "answers-absence-with-an-empty-session",
+                says: "in a new store: the session is there"
+            ) {
+                $0.on(RestoreRequest.self) { restore, store in
+                    let found = try await restore.perform(on: store)
+                    return restore.ids.map { id in
+                        found.first { $0.id == id }
+                            ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+                    }
+                }
+            }
+            .catches(
+                "takes-empty-sessions-for-absent",
+                says: "a session without tabs: the session is absent"
+            ) {
+                $0.answering(RestoreRequest.self) { $0.removeAll(where: \.tabs.isEmpty) }
+            }
         #endif
         SuiteEntry(
             "RESTORE-9", .must,
@@ -76,27 +70,14 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "revives-removed-sessions", says: "at opening 3: the session is there"
-                ) { base in
-                    let removed = FaultMemory<Set<SessionID>>([])
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let others = changes.changes.filter {
-                                guard case .removeSession(let id) = $0 else { return true }
-                                removed.use { _ = $0.insert(id) }
-                                return false
-                            }
-                            return try await base.save(
-                                changes.replacing(others), durability: durability)
-                        },
-                        onRestore: { base, id, version throws(StorageError) in
-                            if removed.use({ $0.contains(id) }) { return nil }
-                            return try await base.restore(id, at: version)
-                        })
-                })
+            .catches("revives-removed-sessions", says: "at opening 3: the session is there") {
+                let removed = FaultMemory<Set<SessionID>>([])
+                return $0.savingEach {
+                    guard case .removeSession(let id) = $0 else { return $0 }
+                    removed.use { _ = $0.insert(id) }
+                    return nil
+                }.answering(RestoreRequest.self) { $0.removeAll { removed.value.contains($0.id) } }
+            }
         #endif
         SuiteEntry(
             "RESTORE-10", .must,
@@ -130,17 +111,14 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "calls-everything-salvaged", says: "the provenance"
-                ) { base in
-                    AlteredStorage.restoring(base) { $0.provenance = .salvaged }
-                },
-                FaultyBackend("reports-repairs", says: "the repairs") { base in
-                    AlteredStorage.restoring(base) {
-                        $0.repairs.append(SessionRepair(.openerRemoved, tab: $0.tabs.first?.id))
-                    }
-                })
+            .catches("calls-everything-salvaged", says: "the provenance") {
+                $0.restoring { $0.provenance = .salvaged }
+            }
+            .catches("reports-repairs", says: "the repairs") {
+                $0.restoring {
+                    $0.repairs.append(SessionRepair(.openerRemoved, tab: $0.tabs.first?.id))
+                }
+            }
         #endif
         SuiteEntry(
             "RESTORE-11", .must,
@@ -174,25 +152,12 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "lists-sessions-backwards", says: "are not ascending"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSessions: { base throws(StorageError) in
-                            try await base.sessions().reversed()
-                        })
-                },
-                FaultyBackend(
-                    "lists-the-regular-partition", says: "the number of sessions"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSessions: { base throws(StorageError) in
-                            try await base.sessions().filter { $0.partition == .regular }
-                        })
-                })
+            .catches("lists-sessions-backwards", says: "are not ascending") {
+                $0.answering(SessionsRequest.self) { $0.reverse() }
+            }
+            .catches("lists-the-regular-partition", says: "the number of sessions") {
+                $0.answering(SessionsRequest.self) { $0.removeAll { $0.partition != .regular } }
+            }
         #endif
     }
 

@@ -35,35 +35,27 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "refuses-broken-lists", says: "a tab that opened itself: the set was refused"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .putTab(let tab, _) in changes.changes
-                            where tab.opener?.tab == tab.id {
-                                throw StorageError(.invalidChanges, "a tab cannot open itself")
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                },
-                FaultyBackend("repairs-in-silence", says: "the repairs") { base in
-                    AlteredStorage.restoring(base) { $0.repairs = [] }
-                },
-                FaultyBackend(
-                    "leaves-lists-broken", says: "the rule is still broken"
-                ) { base in
-                    AlteredStorage.restoring(base) { session in
-                        for repair in session.repairs where repair.kind == .openerRemoved {
-                            for index in session.tabs.indices
-                            where session.tabs[index].id == repair.tab {
-                                session.tabs[index].opener = TabOpener(tab: session.tabs[index].id)
-                            }
+            .catches("refuses-broken-lists", says: "a tab that opened itself: the set was refused")
+            {
+                $0.on(SaveRequest.self) { save, store in
+                    for case .putTab(let tab, _) in save.changes.changes
+                    where tab.opener?.tab == tab.id {
+                        throw StorageError(.invalidChanges, "a tab cannot open itself")
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
+            .catches("repairs-in-silence", says: "the repairs") { $0.restoring { $0.repairs = [] } }
+            .catches("leaves-lists-broken", says: "the rule is still broken") {
+                $0.restoring { session in
+                    for repair in session.repairs where repair.kind == .openerRemoved {
+                        for index in session.tabs.indices where session.tabs[index].id == repair.tab
+                        {
+                            session.tabs[index].opener = TabOpener(tab: session.tabs[index].id)
                         }
                     }
-                })
+                }
+            }
         #endif
     }
 }

@@ -13,26 +13,34 @@ extension ConformanceSuite {
         )
         .tried("an ordinary life of edits, and a reopening", summariesAreTrue)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("summarizes-what-it-first-saw", says: "the title") { base in
-                    SummarizesOnce(base: base)
-                },
-                FaultyBackend("summarizes-the-latest-ever", says: "the last use") { base in
-                    SummarizesTheLatestEver(base: base)
-                },
-                FaultyBackend("summarizes-one-partition", says: "the sessions that have one") {
-                    base in
-                    AltersSummaries(base: base) { all in
-                        all.removeAll { $0.id.partition == .incognito }
+            .catches("summarizes-what-it-first-saw", says: "the title") {
+                let made = FaultMemory<[SessionID: SessionSummary]>([:])
+                return $0.answering(SummariesRequest.self) { all in
+                    for summary in all { made.use { $0[summary.id] = $0[summary.id] ?? summary } }
+                    all = all.map { made.value[$0.id] ?? $0 }
+                }
+            }
+            .catches("summarizes-the-latest-ever", says: "the last use") {
+                let latest = FaultMemory<[SessionID: Timestamp]>([:])
+                return $0.answering(SummariesRequest.self) { all in
+                    for index in all.indices {
+                        let id = all[index].id
+                        all[index].lastActiveAt = max(
+                            all[index].lastActiveAt, latest.value[id] ?? .unknown)
+                        latest.use { [time = all[index].lastActiveAt] in $0[id] = time }
                     }
-                },
-                FaultyBackend("summarizes-without-state", says: "bytes of state") { base in
-                    AltersSummaries(base: base) { all in
-                        for index in all.indices {
-                            all[index].byteCount = 100 * all[index].tabCount
-                        }
-                    }
-                })
+                }
+            }
+            .catches("summarizes-one-partition", says: "the sessions that have one") {
+                $0.answering(SummariesRequest.self) {
+                    $0.removeAll { $0.id.partition == .incognito }
+                }
+            }
+            .catches("summarizes-without-state", says: "bytes of state") {
+                $0.answering(SummariesRequest.self) {
+                    for index in $0.indices { $0[index].byteCount = 100 * $0[index].tabCount }
+                }
+            }
         #endif
     }
 
@@ -102,55 +110,3 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Alters the summaries.
-    private struct AltersSummaries: StorageDecorator {
-        let base: any SessionStorage
-        let change: @Sendable (inout [SessionSummary]) -> Void
-
-        func summaries() async throws(StorageError) -> [SessionSummary] {
-            var all = try await base.summaries()
-            change(&all)
-            return all
-        }
-    }
-
-    /// Makes each summary on first request.
-    private final class SummarizesOnce: StorageDecorator {
-        let base: any SessionStorage
-        private let made = Mutex<[SessionID: SessionSummary]>([:])
-
-        init(base: any SessionStorage) { self.base = base }
-
-        func summaries() async throws(StorageError) -> [SessionSummary] {
-            let all = try await base.summaries()
-            return made.withLock { made in
-                all.map { summary in
-                    made[summary.id] = made[summary.id] ?? summary
-                    return made[summary.id] ?? summary
-                }
-            }
-        }
-    }
-
-    /// Keeps every time that a tab of a session ever had.
-    private final class SummarizesTheLatestEver: StorageDecorator {
-        let base: any SessionStorage
-        private let latest = Mutex<[SessionID: Timestamp]>([:])
-
-        init(base: any SessionStorage) { self.base = base }
-
-        func summaries() async throws(StorageError) -> [SessionSummary] {
-            let all = try await base.summaries()
-            return latest.withLock { latest in
-                all.map { summary in
-                    var summary = summary
-                    summary.lastActiveAt = max(summary.lastActiveAt, latest[summary.id] ?? .unknown)
-                    latest[summary.id] = summary.lastActiveAt
-                    return summary
-                }
-            }
-        }
-    }
-#endif

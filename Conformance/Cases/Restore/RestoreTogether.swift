@@ -13,16 +13,27 @@ extension ConformanceSuite {
         .tried("readers of two sessions beside a writer", timeLimit: .seconds(180), atOneMoment)
         .tried("any order, absent ones among them", inTheOrderAskedFor)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("restores-one-by-one", says: "not of one moment") { base in
-                    RestoresOneByOne(base: base)
-                },
-                FaultyBackend("restores-in-its-own-order", says: "the sessions in order") { base in
-                    RestoresSorted(base: base)
-                },
-                FaultyBackend("restores-all-or-nothing", says: "the sessions in order") { base in
-                    RestoresAllOrNothing(base: base)
-                })
+            .catches("restores-one-by-one", says: "not of one moment") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    var found: [RestoredSession] = []
+                    for id in restore.ids {
+                        found += try await store.restore([id], at: restore.version)
+                    }
+                    return found
+                }
+            }
+            .catches("restores-in-its-own-order", says: "the sessions in order") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    restore.ids.sort()
+                    return try await restore.perform(on: store)
+                }
+            }
+            .catches("restores-all-or-nothing", says: "the sessions in order") {
+                $0.on(RestoreRequest.self) { restore, store in
+                    let found = try await restore.perform(on: store)
+                    return found.count == restore.ids.count ? found : []
+                }
+            }
         #endif
     }
 
@@ -59,40 +70,3 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Reads each session separately, in turn.
-    private struct RestoresOneByOne: StorageDecorator {
-        let base: any SessionStorage
-
-        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-            -> [RestoredSession]
-        {
-            var found: [RestoredSession] = []
-            for id in ids { found += try await base.restore([id], at: version) }
-            return found
-        }
-    }
-
-    private struct RestoresSorted: StorageDecorator {
-        let base: any SessionStorage
-
-        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-            -> [RestoredSession]
-        {
-            try await base.restore(ids.sorted(), at: version)
-        }
-    }
-
-    /// Returns nothing if one session is absent.
-    private struct RestoresAllOrNothing: StorageDecorator {
-        let base: any SessionStorage
-
-        func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-            -> [RestoredSession]
-        {
-            let found = try await base.restore(ids, at: version)
-            return found.count == ids.count ? found : []
-        }
-    }
-#endif

@@ -26,23 +26,18 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("repeats-a-repeated-set", says: "changed it") { base in
-                        let last = FaultMemory<SessionChanges?>(nil)
-                        return AlteredStorage.changing(base) { changes in
-                            let isRepeated = last.use { last in
-                                defer { last = changes }
-                                return last == changes
-                            }
-                            guard isRepeated else { return changes }
-                            return changes.replacing(
-                                changes.changes.map {
-                                    guard case .putTab(var tab, let session) = $0 else { return $0 }
-                                    tab.navigationItemCount += 1
-                                    return .putTab(tab, in: session)
-                                })
-                        }
-                    })
+                .catches("repeats-a-repeated-set", says: "changed it") {
+                    let last = FaultMemory<SessionChanges?>(nil)
+                    return $0.saving { changes in
+                        guard last.set(changes) == changes else { return }
+                        changes = changes.replacing(
+                            changes.changes.map {
+                                guard case .putTab(var tab, let session) = $0 else { return $0 }
+                                tab.navigationItemCount += 1
+                                return .putTab(tab, in: session)
+                            })
+                    }
+                }
             #endif
         SuiteEntry("SAVE-6", .must, "The order in which changes are added to a set means nothing.")
             .tried("one set in six orders", timeLimit: .seconds(180)) { context in
@@ -74,25 +69,20 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend(
-                        "applies-changes-in-turn", says: "gave another result"
-                    ) { base in
-                        AlteredStorage(
-                            base: base,
-                            onSave: { base, changes, durability throws(StorageError) in
-                                for change in changes.changes {
-                                    do throws(StorageError) {
-                                        _ = try await base.save(
-                                            SessionChanges(change), durability: durability)
-                                    } catch {
-                                        // State that comes before its tab.
-                                        guard error.code == .invalidChanges else { throw error }
-                                    }
-                                }
-                                return try await base.save(SessionChanges(), durability: durability)
-                            })
-                    })
+                .catches("applies-changes-in-turn", says: "gave another result") {
+                    $0.on(SaveRequest.self) { save, store in
+                        for change in save.changes.changes {
+                            do throws(StorageError) {
+                                _ = try await store.save(
+                                    SessionChanges(change), durability: save.durability)
+                            } catch {
+                                // State that comes before its tab.
+                                guard error.code == .invalidChanges else { throw error }
+                            }
+                        }
+                        return try await store.save(SessionChanges(), durability: save.durability)
+                    }
+                }
             #endif
         SuiteEntry(
             "SAVE-7", .must,
@@ -113,29 +103,26 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "merges-records",
-                    says: "after replacing all records by bare ones: tab 0 differs in properties"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var merged: [SessionChanges.Change] = []
-                            for change in changes.changes {
-                                guard case .putTab(var tab, let session) = change else {
-                                    merged.append(change)
-                                    continue
-                                }
-                                let old = try await base.restore(session)?.tabs.first {
-                                    $0.id == tab.id
-                                }
-                                tab.properties.merge(old?.properties ?? [:]) { new, _ in new }
-                                merged.append(.putTab(tab, in: session))
-                            }
-                            return try await base.save(
-                                changes.replacing(merged), durability: durability)
-                        })
-                })
+                "merges-records",
+                says: "after replacing all records by bare ones: tab 0 differs in properties"
+            ) {
+                $0.on(SaveRequest.self) { save, store in
+                    var merged: [SessionChanges.Change] = []
+                    for change in save.changes.changes {
+                        guard case .putTab(var tab, let session) = change else {
+                            merged.append(change)
+                            continue
+                        }
+                        let old = try await store.restore(session)?.tabs.first { [tab] in
+                            $0.id == tab.id
+                        }
+                        tab.properties.merge(old?.properties ?? [:]) { new, _ in new }
+                        merged.append(.putTab(tab, in: session))
+                    }
+                    save.changes = save.changes.replacing(merged)
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry("SAVE-8", .must, "A set without changes is accepted and changes nothing.")
             .tried("an empty set at every durability") { context in
@@ -156,34 +143,21 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend(
-                        "refuses-empty-sets", says: "the empty set was refused"
-                    ) { base in
-                        AlteredStorage(
-                            base: base,
-                            onSave: { base, changes, durability throws(StorageError) in
-                                if changes.isEmpty {
-                                    throw StorageError(.invalidChanges, "nothing to save")
-                                }
-                                return try await base.save(changes, durability: durability)
-                            })
-                    },
-                    FaultyBackend(
-                        "counts-empty-sets", says: "the number after an empty set"
-                    ) { base in
-                        let count = FaultMemory(0 as UInt64)
-                        return AlteredStorage(
-                            base: base,
-                            onSave: { base, changes, durability throws(StorageError) in
-                                var receipt = try await base.save(changes, durability: durability)
-                                receipt.sequence = count.use {
-                                    $0 += 1
-                                    return $0
-                                }
-                                return receipt
-                            })
-                    })
+                .catches("refuses-empty-sets", says: "the empty set was refused") {
+                    $0.on(SaveRequest.self) { save, store in
+                        if save.changes.isEmpty {
+                            throw StorageError(.invalidChanges, "nothing to save")
+                        }
+                        return try await save.perform(on: store)
+                    }
+                }
+                .catches("counts-empty-sets", says: "the number after an empty set") {
+                    let count = FaultMemory(0 as UInt64)
+                    return $0.answering(SaveRequest.self) { receipt in
+                        count.set(count.value + 1)
+                        receipt.sequence = count.value
+                    }
+                }
             #endif
     }
 

@@ -33,23 +33,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("counts-by-two", says: "the number of set 1") { base in
-                    FaultyBackend.withReceipts(base) { $0.sequence *= 2 }
-                },
-                FaultyBackend("counts-both-partitions", says: "the number of set 1") { base in
-                    let count = FaultMemory(0 as UInt64)
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var receipt = try await base.save(changes, durability: durability)
-                            receipt.sequence = count.use {
-                                if !changes.isEmpty { $0 += 1 }
-                                return $0
-                            }
-                            return receipt
-                        })
-                })
+            .catches("counts-by-two", says: "the number of set 1") {
+                $0.answering(SaveRequest.self) { $0.sequence *= 2 }
+            }
+            .catches("counts-both-partitions", says: "the number of set 1") {
+                let count = FaultMemory(0 as UInt64)
+                return $0.on(SaveRequest.self) { save, store in
+                    var receipt = try await save.perform(on: store)
+                    if !save.changes.isEmpty { count.use { $0 += 1 } }
+                    receipt.sequence = count.value
+                    return receipt
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-17", .must,
@@ -75,19 +70,14 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "restarts-the-count-when-opened", says: "the number at opening 2"
-                ) { base in
-                    let start = FaultMemory<UInt64?>(nil)
-                    return FaultyBackend.withReceipts(base) { receipt in
-                        let number = receipt.sequence
-                        receipt.sequence -= start.use {
-                            $0 = $0 ?? number
-                            return $0 ?? 0
-                        }
-                    }
-                })
+            .catches("restarts-the-count-when-opened", says: "the number at opening 2") {
+                let start = FaultMemory<UInt64?>(nil)
+                return $0.answering(SaveRequest.self) { receipt in
+                    let first = start.value ?? receipt.sequence
+                    start.set(first)
+                    receipt.sequence -= first
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-18", .must,
@@ -119,10 +109,9 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "ignores-the-expected-number",
-                    says: "a wrong expected number: expected .conflict, no error was thrown"
-                ) { FaultyBackend.ignoringExpectedSequence($0) })
+                "ignores-the-expected-number",
+                says: "a wrong expected number: expected .conflict, no error was thrown"
+            ) { $0.saving { $0.expectedSequence = nil } }
         #endif
         SuiteEntry(
             "SAVE-19", .must,
@@ -138,28 +127,17 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("ignores-commit-ids", says: "is not known") { base in
-                    AlteredStorage.changing(base) {
-                        var changes = $0
-                        changes.commitID = nil
-                        return changes
+            .catches("ignores-commit-ids", says: "is not known") { $0.saving { $0.commitID = nil } }
+            .catches("applies-known-commits", says: "after repeated commits") {
+                $0.on(SaveRequest.self) { save, store in
+                    let receipt = try await save.perform(on: store)
+                    if receipt.wasAlreadyApplied {
+                        let again = SessionChanges(all: save.changes.changes)
+                        _ = try await store.save(again, durability: save.durability)
                     }
-                },
-                FaultyBackend(
-                    "applies-known-commits", says: "after repeated commits"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let receipt = try await base.save(changes, durability: durability)
-                            if receipt.wasAlreadyApplied {
-                                let again = SessionChanges(all: changes.changes)
-                                _ = try await base.save(again, durability: durability)
-                            }
-                            return receipt
-                        })
-                })
+                    return receipt
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-20", .must,
@@ -170,22 +148,15 @@ extension ConformanceSuite {
             try await context.reopening(saveCommits, then: repeatCommits)
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "forgets-commit-ids-when-closed", says: "commit id 64 is not known"
-                ) { base in
-                    let known = FaultMemory<Set<CommitID>>([])
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var changes = changes
-                            if let id = changes.commitID, !known.use({ $0.contains(id) }) {
-                                changes.commitID = nil
-                                known.use { _ = $0.insert(id) }
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                })
+            .catches("forgets-commit-ids-when-closed", says: "commit id 64 is not known") {
+                let known = FaultMemory<Set<CommitID>>([])
+                return $0.saving { changes in
+                    guard let id = changes.commitID, known.use({ $0.insert(id).inserted }) else {
+                        return
+                    }
+                    changes.commitID = nil
+                }
+            }
         #endif
     }
 

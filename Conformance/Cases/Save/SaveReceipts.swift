@@ -30,10 +30,9 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("promises-nothing", says: "less than asked") { base in
-                    FaultyBackend.withReceipts(base) { $0.durability = .memory }
-                })
+            .catches("promises-nothing", says: "less than asked") {
+                $0.answering(SaveRequest.self) { $0.durability = .memory }
+            }
         #endif
         SuiteEntry(
             "SAVE-22", .must,
@@ -59,30 +58,19 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("promises-more-than-its-traits", says: "is above") { base in
-                    var altered = FaultyBackend.withReceipts(base) { $0.durability = .powerLoss }
-                    altered.onTraits = {
-                        var traits = $0
-                        traits.durability = [.processCrash]
-                        traits.defaultDurability = .processCrash
-                        return traits
-                    }
-                    return altered
-                },
-                FaultyBackend(
-                    "promises-more-than-its-incognito-key", says: "is above memory"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onTraits: {
-                            var traits = $0
-                            traits.incognitoSealing = StorageTraits.Sealing(
-                                cipher: "none", keyStore: "memory", survives: .memory,
-                                keyLiesInStore: false)
-                            return traits
-                        })
-                })
+            .catches("promises-more-than-its-traits", says: "is above") {
+                $0.answering(SaveRequest.self) { $0.durability = .powerLoss }.claiming {
+                    $0.durability = [.processCrash]
+                    $0.defaultDurability = .processCrash
+                }
+            }
+            .catches("promises-more-than-its-incognito-key", says: "is above memory") {
+                $0.claiming {
+                    $0.incognitoSealing = StorageTraits.Sealing(
+                        cipher: "none", keyStore: "memory", survives: .memory, keyLiesInStore: false
+                    )
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-23", .must,
@@ -94,45 +82,32 @@ extension ConformanceSuite {
         .tried("every level there is", tryEveryLevel)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "takes-more-than-it-claims",
-                    says:
-                        "which the traits do not claim: expected .unsupported, no error was thrown"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onTraits: {
-                            var traits = $0
-                            traits.durability = [.memory]
-                            traits.defaultDurability = .memory
-                            return traits
-                        })
-                },
-                FaultyBackend(
-                    "refuses-the-least-level", says: "a save at .memory was refused"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            guard durability > .memory else {
-                                throw StorageError(.unsupported, "name a level")
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                },
-                FaultyBackend(
-                    "applies-what-it-does-not-support", says: "the sessions"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let receipt = try await base.save(changes, durability: durability)
-                            guard durability == .powerLoss else { return receipt }
-                            throw StorageError(
-                                .unsupported, "nothing is synced here", operation: "save")
-                        },
-                        onTraits: FaultyBackend.withoutPowerLoss)
-                })
+                "takes-more-than-it-claims",
+                says: "which the traits do not claim: expected .unsupported, no error was thrown"
+            ) {
+                $0.claiming {
+                    $0.durability = [.memory]
+                    $0.defaultDurability = .memory
+                }
+            }
+            .catches("refuses-the-least-level", says: "a save at .memory was refused") {
+                $0.on(SaveRequest.self) { save, store in
+                    guard save.durability > .memory else {
+                        throw StorageError(.unsupported, "name a level")
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
+            .catches("applies-what-it-does-not-support", says: "the sessions") {
+                $0.on(SaveRequest.self) { save, store in
+                    let receipt = try await save.perform(on: store)
+                    guard save.durability == .powerLoss else { return receipt }
+                    throw StorageError(.unsupported, "nothing is synced here", operation: "save")
+                }.claiming {
+                    $0.durability = [.memory, .processCrash]
+                    $0.defaultDurability = min($0.defaultDurability, .processCrash)
+                }
+            }
         #endif
     }
 

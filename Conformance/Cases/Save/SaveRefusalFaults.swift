@@ -1,14 +1,12 @@
 #if FaultyBackends
     import BrowserSessions
-
-    extension FaultyBackend {
-
+    extension SessionStorage {
         /// Applies the first half of a set before checking whether it must be refused.
-        static func applyingHalfOfRefused(_ base: any SessionStorage) -> AlteredStorage {
-            AlteredStorage.refused(base, for: StorageError.Code.allCases) {
-                base, changes, durability, error throws(StorageError) in
-                let half = Array(changes.changes.prefix(max(1, changes.changes.count / 2)))
-                _ = try await base.save(SessionChanges(all: half), durability: durability)
+        func applyingHalfOfRefused() -> AlteredStorage {
+            refused(for: StorageError.Code.allCases) { save, store, error in
+                let half = save.changes.changes.prefix(max(1, save.changes.changes.count / 2))
+                _ = try await store.save(
+                    SessionChanges(all: Array(half)), durability: save.durability)
                 throw error
             }
         }

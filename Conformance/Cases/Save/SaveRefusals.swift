@@ -26,17 +26,15 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lets-the-last-win", says: "no error was thrown") { base in
-                    AlteredStorage.refused(base) {
-                        base, changes, durability, error throws(StorageError) in
-                        guard let last = changes.changes.last else { throw error }
-                        return try await base.save(SessionChanges(last), durability: durability)
-                    }
-                },
-                FaultyBackend(
-                    "refuses-too-late", says: "the refused set changed the store"
-                ) { FaultyBackend.applyingHalfOfRefused($0) })
+            .catches("lets-the-last-win", says: "no error was thrown") {
+                $0.refused { save, store, error in
+                    guard let last = save.changes.changes.last else { throw error }
+                    return try await store.save(SessionChanges(last), durability: save.durability)
+                }
+            }
+            .catches("refuses-too-late", says: "the refused set changed the store") {
+                $0.applyingHalfOfRefused()
+            }
         #endif
         SuiteEntry(
             "SAVE-10", .must,
@@ -71,16 +69,15 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("splits-partitions", says: "no error was thrown") { base in
-                    AlteredStorage.refused(base) {
-                        base, changes, durability, _ throws(StorageError) in
-                        for change in changes.changes {
-                            _ = try await base.save(SessionChanges(change), durability: durability)
-                        }
-                        return try await base.save(SessionChanges(), durability: durability)
+            .catches("splits-partitions", says: "no error was thrown") {
+                $0.refused { save, store, _ in
+                    for change in save.changes.changes {
+                        _ = try await store.save(
+                            SessionChanges(change), durability: save.durability)
                     }
-                })
+                    return try await store.save(SessionChanges(), durability: save.durability)
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-11", .must, "A set that is refused for any reason changes nothing in any session."
@@ -112,10 +109,10 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "keeps-half-of-what-it-refuses", says: "after refusing a state over the limit"
-                ) { FaultyBackend.applyingHalfOfRefused($0) })
+            .catches("keeps-half-of-what-it-refuses", says: "after refusing a state over the limit")
+            {
+                $0.applyingHalfOfRefused()
+            }
         #endif
     }
 

@@ -27,20 +27,15 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend(
-                        "cannot-remove-what-is-absent", says: "removing what is not there threw"
-                    ) { base in
-                        AlteredStorage(
-                            base: base,
-                            onSave: { base, changes, durability throws(StorageError) in
-                                for case .removeSession(let id) in changes.changes
-                                where try await base.restore(id) == nil {
-                                    throw StorageError(.notFound, "there is no such session")
-                                }
-                                return try await base.save(changes, durability: durability)
-                            })
-                    })
+                .catches("cannot-remove-what-is-absent", says: "removing what is not there threw") {
+                    $0.on(SaveRequest.self) { save, store in
+                        for case .removeSession(let id) in save.changes.changes
+                        where try await store.restore(id) == nil {
+                            throw StorageError(.notFound, "there is no such session")
+                        }
+                        return try await save.perform(on: store)
+                    }
+                }
             #endif
         SuiteEntry(
             "SAVE-13", .must,
@@ -62,25 +57,22 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "removes-tabs-wherever-they-are",
-                    says: "after a removal from another session: the number of tabs"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var found: [SessionChanges.Change] = []
-                            for change in changes.changes {
-                                found.append(change)
-                                guard case .removeTab(let tab, let id) = change else { continue }
-                                for other in try await base.sessions() where other != id {
-                                    found.append(.removeTab(tab, from: other))
-                                }
-                            }
-                            return try await base.save(
-                                changes.replacing(found), durability: durability)
-                        })
-                })
+                "removes-tabs-wherever-they-are",
+                says: "after a removal from another session: the number of tabs"
+            ) {
+                $0.on(SaveRequest.self) { save, store in
+                    var found: [SessionChanges.Change] = []
+                    for change in save.changes.changes {
+                        found.append(change)
+                        guard case .removeTab(let tab, let id) = change else { continue }
+                        for other in try await store.sessions() where other != id {
+                            found.append(.removeTab(tab, from: other))
+                        }
+                    }
+                    save.changes = save.changes.replacing(found)
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-14", .must,
@@ -105,26 +97,18 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "copies-tabs-that-move",
-                    says: "session 0 when the tab is in 1: the number of tabs"
-                ) { base in
-                    let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .putTab(let tab, let id) in changes.changes {
-                                put.use { $0[id, default: [:]][tab.id] = tab }
-                            }
-                            return try await base.save(changes, durability: durability)
-                        },
-                        onRestore: { base, id, version throws(StorageError) in
-                            var session = try await base.restore(id, at: version)
-                            let tabs = put.use { $0[id] ?? [:] }
-                            session?.tabs = tabs.values.sorted { $0.place < $1.place }
-                            return session
-                        })
-                })
+                "copies-tabs-that-move", says: "session 0 when the tab is in 1: the number of tabs"
+            ) {
+                let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
+                return $0.saving {
+                    for case .putTab(let tab, let id) in $0.changes {
+                        put.use { $0[id, default: [:]][tab.id] = tab }
+                    }
+                }.restoring { session in
+                    let tabs = put.value[session.id] ?? [:]
+                    session.tabs = tabs.values.sorted { $0.place < $1.place }
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-15", .must,
@@ -151,22 +135,20 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "removes-what-moves-out",
-                    says: "the session that got the tab: the number of tabs"
-                ) { base in
-                    AlteredStorage.changing(base) { changes in
-                        let removes = changes.changes.contains {
-                            if case .removeSession = $0 { true } else { false }
-                        }
-                        guard removes else { return changes }
-                        return changes.replacing(
-                            changes.changes.filter { if case .putTab = $0 { false } else { true } })
+                "removes-what-moves-out", says: "the session that got the tab: the number of tabs"
+            ) {
+                $0.saving { changes in
+                    let removes = changes.changes.contains {
+                        if case .removeSession = $0 { true } else { false }
                     }
-                },
-                FaultyBackend(
-                    "keeps-state-of-removed-sessions", says: "the states after the removal"
-                ) { FaultyBackend.rememberingStates($0) })
+                    guard removes else { return }
+                    changes = changes.replacing(
+                        changes.changes.filter { if case .putTab = $0 { false } else { true } })
+                }
+            }
+            .catches("keeps-state-of-removed-sessions", says: "the states after the removal") {
+                $0.rememberingStates()
+            }
         #endif
     }
 }

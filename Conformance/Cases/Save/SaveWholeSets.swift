@@ -26,20 +26,16 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "answers-with-the-first-restore",
-                    says: "after set 2: the session differs in title"
-                ) { base in
-                    let answers = FaultMemory<[SessionID: RestoredSession]>([:])
-                    return AlteredStorage(
-                        base: base,
-                        onRestore: { base, id, version throws(StorageError) in
-                            if let old = answers.use({ $0[id] }) { return old }
-                            let new = try await base.restore(id, at: version)
-                            answers.use { $0[id] = new }
-                            return new
-                        })
-                })
+                "answers-with-the-first-restore", says: "after set 2: the session differs in title"
+            ) {
+                let answers = FaultMemory<[SessionID: RestoredSession]>([:])
+                return $0.restoring { session in
+                    session = answers.use { [session] in
+                        $0[session.id] = $0[session.id] ?? session
+                        return $0[session.id] ?? session
+                    }
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-2", .must,
@@ -66,27 +62,25 @@ extension ConformanceSuite {
         }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "drops-all-but-the-first-session",
-                    says: "session 1 of the set: the session is absent"
-                ) { base in
-                    AlteredStorage.changing(base) { changes in
-                        var dropped: Set<TabID> = []
-                        for case .putTab(let tab, let id) in changes.changes
-                        where id != Plain.session(0) {
-                            dropped.insert(tab.id)
-                        }
-                        return changes.replacing(
-                            changes.changes.filter {
-                                switch $0 {
-                                case .putSession(let id, _), .putTab(_, let id):
-                                    id == Plain.session(0)
-                                case .putState(_, let key): !dropped.contains(key.tab)
-                                default: true
-                                }
-                            })
+                "drops-all-but-the-first-session",
+                says: "session 1 of the set: the session is absent"
+            ) {
+                $0.saving { changes in
+                    var dropped: Set<TabID> = []
+                    for case .putTab(let tab, let id) in changes.changes
+                    where id != Plain.session(0) {
+                        dropped.insert(tab.id)
                     }
-                })
+                    changes = changes.replacing(
+                        changes.changes.filter {
+                            switch $0 {
+                            case .putSession(let id, _), .putTab(_, let id): id == Plain.session(0)
+                            case .putState(_, let key): !dropped.contains(key.tab)
+                            default: true
+                            }
+                        })
+                }
+            }
         #endif
         SuiteEntry(
             "SAVE-3", .must, "A set that holds changes of 10,000 tabs is applied as a whole."
@@ -112,30 +106,24 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "cuts-large-sets", says: "the large set: the number of tabs"
-                ) { base in
-                    AlteredStorage.changing(base) { $0.replacing(Array($0.changes.prefix(4096))) }
-                })
+            .catches("cuts-large-sets", says: "the large set: the number of tabs") {
+                $0.saving { $0 = $0.replacing(Array($0.changes.prefix(4096))) }
+            }
         #endif
         SuiteEntry(
             "SAVE-4", .must, "What a set does is invisible to other tasks until all of it is done."
         )
         .tried("readers beside a writer", timeLimit: .seconds(180), halfSetsAreInvisible)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("shows-half-a-set", says: "half a set") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let middle = changes.changes.count / 2
-                            let first = SessionChanges(all: Array(changes.changes[..<middle]))
-                            let rest = changes.replacing(Array(changes.changes[middle...]))
-                            _ = try await base.save(first, durability: durability)
-                            return try await base.save(rest, durability: durability)
-                        })
-                })
+            .catches("shows-half-a-set", says: "half a set") {
+                $0.on(SaveRequest.self) { save, store in
+                    let all = save.changes.changes
+                    let first = SessionChanges(all: Array(all[..<(all.count / 2)]))
+                    _ = try await store.save(first, durability: save.durability)
+                    save.changes = save.changes.replacing(Array(all[(all.count / 2)...]))
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
     }
 

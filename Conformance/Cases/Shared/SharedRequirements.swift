@@ -24,13 +24,10 @@ extension ConformanceSuite {
         .tried("made, what is sent") { try await LossCases.making(.sent, $0) }
         .tried("made, what is received") { try await LossCases.making(.received, $0) }
         #if FaultyBackends
+            .catches("writes-half-of-what-is-lost", says: "reads as damage", sharing: .writesHalves)
             .catches(
-                FaultyBackend(
-                    "writes-half-of-what-is-lost", says: "reads as damage",
-                    sharing: SharedMedium(.writesHalves)),
-                FaultyBackend(
-                    "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
-                    sharing: SharedMedium(.forgetsItsOwner)))
+                "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
+                sharing: .forgetsItsOwner)
         #endif
         SuiteEntry(
             "SHARED-2", .must,
@@ -43,15 +40,25 @@ extension ConformanceSuite {
         .tried("what is received") { try await LossCases.saves(.received, $0) }
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "forgets-what-a-lost-connection-wrote", says: "the last set after a save that",
-                    sharing: SharedMedium(.forgetsLostConnections)),
-                FaultyBackend(
-                    "denies-unanswered-saves", says: "was refused as not applied",
-                    sharing: SharedMedium(.deniesLostWrites)),
-                FaultyBackend(
-                    "saves-twice-to-be-sure", says: "was applied as number",
-                    opening: SharedFaults.saveTwice))
+                "forgets-what-a-lost-connection-wrote", says: "the last set after a save that",
+                sharing: .forgetsLostConnections
+            )
+            .catches(
+                "denies-unanswered-saves", says: "was refused as not applied",
+                sharing: .deniesLostWrites
+            )
+            .catches(
+                "saves-twice-to-be-sure", says: "was applied as number",
+                onMedium: { medium, configuration in
+                    // Saves again what another connection than the first answered.
+                    let wire = medium.wire
+                    return try medium.open(configuration).on(SaveRequest.self) { save, store in
+                        let before = wire?.traffic.connections
+                        let receipt = try await save.perform(on: store)
+                        guard wire?.traffic.connections != before else { return receipt }
+                        return try await save.perform(on: store)
+                    }
+                })
         #endif
         SuiteEntry(
             "SHARED-3", .must,
@@ -65,12 +72,22 @@ extension ConformanceSuite {
         .tried("it was not", UnknownCases.notApplied)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "reads-from-memory-meanwhile", says: "restore, while that is unknown: expected",
-                    opening: SharedFaults.readFromMemory),
-                FaultyBackend(
-                    "acknowledges-the-unknown", says: "a save without an answer: expected",
-                    opening: SharedFaults.acknowledgeTheUnknown))
+                "reads-from-memory-meanwhile", says: "restore, while that is unknown: expected",
+                onMedium: {
+                    let known = FaultMemory<[SessionID: RestoredSession]>([:])
+                    return try $0.open($1).refused(RestoreRequest.self, for: [.unavailable]) {
+                        restore, _, _ in restore.ids.compactMap { known.value[$0] }
+                    }.restoring { session in known.use { [session] in $0[session.id] = session } }
+                }
+            )
+            .catches(
+                "acknowledges-the-unknown", says: "a save without an answer: expected",
+                onMedium: {
+                    try $0.open($1).refused(for: [.unavailable]) { save, _, error in
+                        guard error.effect == .indeterminate else { throw error }
+                        return SaveReceipt(sequence: 2, durability: save.durability)
+                    }
+                })
         #endif
         SuiteEntry(
             "SHARED-4", .must,
@@ -82,9 +99,8 @@ extension ConformanceSuite {
         .tried("a save that comes late", UnknownCases.late)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "takes-what-comes-late", says: "one came late that was reported as not there",
-                    sharing: SharedMedium(.takesLateWrites)))
+                "takes-what-comes-late", says: "one came late that was reported as not there",
+                sharing: .takesLateWrites)
         #endif
         SuiteEntry(
             "SHARED-5", .must,
@@ -96,12 +112,12 @@ extension ConformanceSuite {
         .tried("openings, restoring, states, checks", timeLimit: .seconds(300), LossCases.reading)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "takes-a-loss-for-the-end", says: "knows a part as the whole",
-                    sharing: SharedMedium(.endsScansAtALoss)),
-                FaultyBackend(
-                    "takes-a-loss-for-the-last-tab", says: "returned a part as the whole",
-                    sharing: SharedMedium(.endsPrefixesAtALoss)))
+                "takes-a-loss-for-the-end", says: "knows a part as the whole",
+                sharing: .endsScansAtALoss
+            )
+            .catches(
+                "takes-a-loss-for-the-last-tab", says: "returned a part as the whole",
+                sharing: .endsPrefixesAtALoss)
         #endif
         SuiteEntry(
             "SHARED-6", .must,
@@ -114,10 +130,7 @@ extension ConformanceSuite {
         .tried("silent", DelayCases.silent)
         .tried("silent within an opening", DelayCases.silentOpening)
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "waits-for-ever", says: "still waits after",
-                    sharing: SharedMedium(.waitsForEver)))
+            .catches("waits-for-ever", says: "still waits after", sharing: .waitsForEver)
         #endif
         SuiteEntry(
             "SHARED-7", .should,
@@ -129,9 +142,8 @@ extension ConformanceSuite {
         .tried("cut anywhere", DelayCases.givenUp)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "keeps-what-was-given-up", says: "opening at once what was given up",
-                    sharing: SharedMedium(.keepsWhatIsGivenUp)))
+                "keeps-what-was-given-up", says: "opening at once what was given up",
+                sharing: .keepsWhatIsGivenUp)
         #endif
         SuiteEntry(
             "SHARED-8", .must,
@@ -143,9 +155,8 @@ extension ConformanceSuite {
         .tried("the connection is lost", UnknownCases.incognito)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "deletes-only-what-it-reaches", says: "deleted incognito sessions are there",
-                    opening: SharedFaults.claimKeysElsewhere))
+                "deletes-only-what-it-reaches", says: "deleted incognito sessions are there",
+                onMedium: { try $0.open($1).claimingSealed() })
         #endif
         SuiteEntry(
             "SHARED-9", .must,
@@ -157,25 +168,19 @@ extension ConformanceSuite {
         )
         .tried(each: MediumTrouble.allCases, TroubleCases.run)
         #if FaultyBackends
+            .catches("forgets-at-a-restart", says: "a restart", sharing: .forgetsAtRestart)
+            .catches("stays-broken", says: "stopped, and over: ", sharing: .staysBroken)
             .catches(
-                FaultyBackend(
-                    "forgets-at-a-restart", says: "a restart",
-                    sharing: SharedMedium(.forgetsAtRestart)),
-                FaultyBackend(
-                    "stays-broken", says: "stopped, and over: ",
-                    sharing: SharedMedium(.staysBroken)),
-                FaultyBackend(
-                    "calls-fullness-damage", says: "out of space, a save: expected",
-                    sharing: SharedMedium(.callsFullnessDamage)),
-                FaultyBackend(
-                    "takes-what-does-not-fit", says: "out of space",
-                    sharing: SharedMedium(.takesWhatDoesNotFit)),
-                FaultyBackend(
-                    "calls-a-refused-login-absence", says: "refused logins, ",
-                    sharing: SharedMedium(.callsRefusalAbsence)),
-                FaultyBackend(
-                    "replaces-newer-formats", says: "a newer format: ",
-                    sharing: SharedMedium(.replacesNewerFormats)))
+                "calls-fullness-damage", says: "out of space, a save: expected",
+                sharing: .callsFullnessDamage
+            )
+            .catches("takes-what-does-not-fit", says: "out of space", sharing: .takesWhatDoesNotFit)
+            .catches(
+                "calls-a-refused-login-absence", says: "refused logins, ",
+                sharing: .callsRefusalAbsence
+            )
+            .catches(
+                "replaces-newer-formats", says: "a newer format: ", sharing: .replacesNewerFormats)
         #endif
     }
 }

@@ -34,13 +34,12 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("cuts-blobs-at-64-KiB", says: "the size of a blob") { base in
-                        FaultyBackend.changingBlobs(base) { Array($0.prefix(64 << 10)) }
-                    },
-                    FaultyBackend("drops-the-high-bit", says: "has other bytes") { base in
-                        FaultyBackend.changingBlobs(base) { $0.map { $0 & 0x7F } }
-                    })
+                .catches("cuts-blobs-at-64-KiB", says: "the size of a blob") {
+                    $0.puttingStates { Array($0.prefix(64 << 10)) }
+                }
+                .catches("drops-the-high-bit", says: "has other bytes") {
+                    $0.puttingStates { $0.map { $0 & 0x7F } }
+                }
             #endif
         SuiteEntry(
             "STATE-12", .must, "State is the same when the store is opened again.",
@@ -60,15 +59,9 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("keeps-state-in-memory", says: "at opening 2") {
-                    FaultyBackend.rememberingStates($0) { changes in
-                        changes.replacing(
-                            changes.changes.filter {
-                                if case .putState = $0 { false } else { true }
-                            })
-                    }
-                })
+            .catches("keeps-state-in-memory", says: "at opening 2") {
+                $0.savingEach { if case .putState = $0 { nil } else { $0 } }.rememberingStates()
+            }
         #endif
         SuiteEntry(
             "STATE-13", .must,
@@ -96,34 +89,25 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "ignores-the-limit", says: "the limit of the traits",
-                    taking: { configuration throws(StorageError) in
-                        configuration.options["maximumStateBytes"] = nil
-                    }),
-                FaultyBackend("drops-what-is-too-large", says: "over the limit") { base in
-                    let limit = base.traits.maximumStateBytes
-                    return AlteredStorage.changing(base) { changes in
-                        changes.replacing(
-                            changes.changes.filter {
-                                guard case .putState(let bytes, _) = $0 else { return true }
-                                return bytes.count <= limit
-                            })
+            .catches("ignores-the-limit", says: "the limit of the traits") { configuration, open in
+                configuration.options["maximumStateBytes"] = nil
+                return try open(configuration)
+            }
+            .catches("drops-what-is-too-large", says: "over the limit") { store in
+                let limit = store.traits.maximumStateBytes
+                return store.savingEach {
+                    if case .putState(let bytes, _) = $0, bytes.count > limit { nil } else { $0 }
+                }
+            }
+            .catches("refuses-at-the-limit", says: "was refused") {
+                $0.on(SaveRequest.self) { save, store in
+                    for case .putState(let bytes, _) in save.changes.changes
+                    where bytes.count >= store.traits.maximumStateBytes {
+                        throw StorageError(.tooLarge, "the blob is too large")
                     }
-                },
-                FaultyBackend("refuses-at-the-limit", says: "was refused") { base in
-                    let limit = base.traits.maximumStateBytes
-                    return AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .putState(let bytes, _) in changes.changes
-                            where bytes.count >= limit {
-                                throw StorageError(.tooLarge, "the blob is too large")
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                })
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
     }
 

@@ -17,27 +17,21 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend(
-                        "keeps-the-end-of-a-longer-blob", says: "the blob after put 2"
-                    ) { base in
-                        AlteredStorage(
-                            base: base,
-                            onSave: { base, changes, durability throws(StorageError) in
-                                var merged: [SessionChanges.Change] = []
-                                for change in changes.changes {
-                                    guard case .putState(let bytes, let key) = change else {
-                                        merged.append(change)
-                                        continue
-                                    }
-                                    let old = try await base.state(of: key) ?? []
-                                    merged.append(
-                                        .putState(bytes + old.dropFirst(bytes.count), for: key))
-                                }
-                                return try await base.save(
-                                    changes.replacing(merged), durability: durability)
-                            })
-                    })
+                .catches("keeps-the-end-of-a-longer-blob", says: "the blob after put 2") {
+                    $0.on(SaveRequest.self) { save, store in
+                        var merged: [SessionChanges.Change] = []
+                        for change in save.changes.changes {
+                            guard case .putState(let bytes, let key) = change else {
+                                merged.append(change)
+                                continue
+                            }
+                            let old = try await store.state(of: key) ?? []
+                            merged.append(.putState(bytes + old.dropFirst(bytes.count), for: key))
+                        }
+                        save.changes = save.changes.replacing(merged)
+                        return try await save.perform(on: store)
+                    }
+                }
             #endif
         SuiteEntry("STATE-7", .must, "Removing a blob removes that one, now and for good.")
             .tried("one of two blobs") { context in
@@ -54,15 +48,9 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("never-removes-blobs", says: "after removing one") { base in
-                        AlteredStorage.changing(base) { changes in
-                            changes.replacing(
-                                changes.changes.filter {
-                                    if case .removeState = $0 { false } else { true }
-                                })
-                        }
-                    })
+                .catches("never-removes-blobs", says: "after removing one") {
+                    $0.savingEach { if case .removeState = $0 { nil } else { $0 } }
+                }
             #endif
         SuiteEntry(
             "STATE-8", .must,
@@ -91,22 +79,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("loses-state-in-moves", says: "after move to 2") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            var all = changes.changes
-                            for case .putTab(let tab, let target) in changes.changes {
-                                for id in try await base.sessions() where id != target {
-                                    let keys = try await base.stateKeys(in: id)
-                                    all += keys.filter { $0.tab == tab.id }.map { .removeState($0) }
-                                }
+            .catches("loses-state-in-moves", says: "after move to 2") {
+                $0.on(SaveRequest.self) { save, store in
+                    for case .putTab(let tab, let target) in save.changes.changes {
+                        for id in try await store.sessions() where id != target {
+                            for key in try await store.stateKeys(in: id) where key.tab == tab.id {
+                                save.changes.remove(key)
                             }
-                            return try await base.save(
-                                changes.replacing(all), durability: durability)
-                        })
-                })
+                        }
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
         SuiteEntry(
             "STATE-9", .must,
@@ -135,20 +119,13 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "keeps-state-of-removed-tabs", says: "the blobs after removing a tab"
-                ) { base in
-                    let limbo = Plain.session(666)
-                    return AlteredStorage.changing(base) { changes in
-                        changes.replacing(
-                            changes.changes.map {
-                                guard case .removeTab(let tab, _) = $0 else { return $0 }
-                                return .putTab(
-                                    TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
-                            })
-                    }
-                })
+            .catches("keeps-state-of-removed-tabs", says: "the blobs after removing a tab") {
+                let limbo = Plain.session(666)
+                return $0.savingEach {
+                    guard case .removeTab(let tab, _) = $0 else { return $0 }
+                    return .putTab(TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
+                }
+            }
         #endif
         SuiteEntry(
             "STATE-10", .must,
@@ -169,23 +146,17 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "drops-state-with-new-metadata", says: "after ten puts of metadata"
-                ) { base in
-                    AlteredStorage.changing(base) { changes in
-                        var all = changes.changes
-                        let hasState = all.contains {
-                            if case .putState = $0 { true } else { false }
-                        }
-                        for case .putTab(let tab, let id) in changes.changes where !hasState {
-                            all.append(
-                                .removeState(
-                                    .init(tab: tab.id, name: .navigation, partition: id.partition)))
-                        }
-                        return changes.replacing(all)
+            .catches("drops-state-with-new-metadata", says: "after ten puts of metadata") {
+                $0.saving { changes in
+                    let hasState = changes.changes.contains {
+                        if case .putState = $0 { true } else { false }
                     }
-                })
+                    for case .putTab(let tab, let id) in changes.changes where !hasState {
+                        changes.remove(
+                            TabStateKey(tab: tab.id, name: .navigation, partition: id.partition))
+                    }
+                }
+            }
         #endif
         SuiteEntry(
             "STATE-14", .must,
@@ -199,13 +170,12 @@ extension ConformanceSuite {
             refusesStrayStates
         )
         #if FaultyBackends
-            .catches(
-                FaultyBackend("takes-state-of-any-tab", says: "no error was thrown") { base in
-                    FaultyBackend.takingStrayStates(base, onOtherPartitions: false)
-                },
-                FaultyBackend("takes-state-on-any-partition", says: "no error was thrown") { base in
-                    FaultyBackend.takingStrayStates(base, onOtherPartitions: true)
-                })
+            .catches("takes-state-of-any-tab", says: "no error was thrown") {
+                $0.takingStrayStates(onOtherPartitions: false)
+            }
+            .catches("takes-state-on-any-partition", says: "no error was thrown") {
+                $0.takingStrayStates(onOtherPartitions: true)
+            }
         #endif
     }
 }

@@ -19,27 +19,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "reads-a-hundred-blobs", says: "all blobs in one read"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onState: { base, keys throws(StorageError) in
-                            try await base.states(of: Array(keys.prefix(100)))
-                        })
-                },
-                FaultyBackend(
-                    "answers-every-key-with-one-blob", says: "has other bytes"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onState: { base, keys throws(StorageError) in
-                            let sound = try await base.states(of: keys)
-                            let last = sound.values.first { $0.count == 1 }
-                            return sound.mapValues { $0.count == 1 ? last ?? $0 : $0 }
-                        })
-                })
+            .catches("reads-a-hundred-blobs", says: "all blobs in one read") {
+                $0.on(StatesRequest.self) { states, store in
+                    states.keys = Array(states.keys.prefix(100))
+                    return try await states.perform(on: store)
+                }
+            }
+            .catches("answers-every-key-with-one-blob", says: "has other bytes") {
+                $0.answering(StatesRequest.self) { states in
+                    guard let last = states.values.first(where: { $0.count == 1 }) else { return }
+                    states = states.mapValues { $0.count == 1 ? last : $0 }
+                }
+            }
         #endif
         SuiteEntry(
             "STATE-2", .must,
@@ -62,19 +53,13 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "answers-absence-with-no-bytes", says: "one blob among keys that have none"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onState: { base, keys throws(StorageError) in
-                            let sound = try await base.states(of: keys)
-                            return Dictionary(keys.map { ($0, sound[$0] ?? []) }) { first, _ in
-                                first
-                            }
-                        })
-                })
+            .catches("answers-absence-with-no-bytes", says: "one blob among keys that have none") {
+                $0.on(StatesRequest.self) { states, store in
+                    let sound = try await states.perform(on: store)
+                    return Dictionary(states.keys.map { ($0, sound[$0] ?? []) }) { first, _ in first
+                    }
+                }
+            }
         #endif
         SuiteEntry("STATE-3", .must, "A blob without bytes is there: it is not absence.")
             .tried("an empty blob") { context in
@@ -92,16 +77,12 @@ extension ConformanceSuite {
                 }
             }
             #if FaultyBackends
-                .catches(
-                    FaultyBackend("drops-empty-blobs", says: "the empty blob") { base in
-                        AlteredStorage.changing(base) { changes in
-                            changes.replacing(
-                                changes.changes.map {
-                                    guard case .putState([], let key) = $0 else { return $0 }
-                                    return .removeState(key)
-                                })
-                        }
-                    })
+                .catches("drops-empty-blobs", says: "the empty blob") {
+                    $0.savingEach {
+                        guard case .putState([], let key) = $0 else { return $0 }
+                        return .removeState(key)
+                    }
+                }
             #endif
         SuiteEntry(
             "STATE-4", .must,
@@ -140,21 +121,12 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lists-only-navigation", says: "the number of keys") { base in
-                    AlteredStorage(
-                        base: base,
-                        onStateKeys: { base, session throws(StorageError) in
-                            try await base.stateKeys(in: session).filter { $0.name == .navigation }
-                        })
-                },
-                FaultyBackend("lists-keys-backwards", says: "in another order") { base in
-                    AlteredStorage(
-                        base: base,
-                        onStateKeys: { base, session throws(StorageError) in
-                            try await base.stateKeys(in: session).reversed()
-                        })
-                })
+            .catches("lists-only-navigation", says: "the number of keys") {
+                $0.answering(StateKeysRequest.self) { $0.removeAll { $0.name != .navigation } }
+            }
+            .catches("lists-keys-backwards", says: "in another order") {
+                $0.answering(StateKeysRequest.self) { $0.reverse() }
+            }
         #endif
         SuiteEntry(
             "STATE-5", .must,
@@ -170,12 +142,9 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("cuts-names", says: "easily confused") { base in
-                    FaultyBackend.renamingStates(base) {
-                        StateName(rawValue: String($0.rawValue.prefix(63))) ?? $0
-                    }
-                })
+            .catches("cuts-names", says: "easily confused") {
+                $0.renamingStates { StateName(rawValue: String($0.rawValue.prefix(63))) ?? $0 }
+            }
         #endif
     }
 

@@ -69,24 +69,20 @@ extension ConformanceSuite {
 }
 
 #if FaultyBackends
-    extension FaultyBackend {
+    extension SessionStorage {
         /// Reports a set as applied although it omits stray states.
         ///
         /// - Parameter onOtherPartitions: whether it omits only states of tabs in other partitions;
         ///   others are refused.
-        static func takingStrayStates(
-            _ base: any SessionStorage, onOtherPartitions: Bool
-        ) -> AlteredStorage {
-            AlteredStorage.refused(base) { base, changes, durability, _ throws(StorageError) in
-                var known: Set<TabID> = []
-                for id in try await base.sessions() {
-                    known.formUnion(try await base.restore(id)?.tabs.map(\.id) ?? [])
-                }
-                let kept = changes.changes.filter {
+        func takingStrayStates(onOtherPartitions: Bool) -> AlteredStorage {
+            refused { save, store, _ in
+                let known = Set(try await store.restore(store.sessions()).flatMap(\.tabs).map(\.id))
+                let kept = save.changes.changes.filter {
                     guard case .putState(_, let key) = $0 else { return true }
                     return onOtherPartitions && !known.contains(key.tab)
                 }
-                return try await base.save(changes.replacing(kept), durability: durability)
+                return try await store.save(
+                    save.changes.replacing(kept), durability: save.durability)
             }
         }
     }

@@ -28,32 +28,33 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("writes-members-with-their-group", says: "collapsing a group wrote") {
-                    RewritesTabs(base: $0) { node, tab in tab.parent == node }
-                },
-                FaultyBackend("writes-the-session-with-a-node", says: "collapsing a group wrote") {
-                    RewritesTabs(base: $0) { _, _ in true }
-                })
+            .catches("writes-members-with-their-group", says: "collapsing a group wrote") {
+                $0.rewritingTabs { node, tab in tab.parent == node }
+            }
+            .catches("writes-the-session-with-a-node", says: "collapsing a group wrote") {
+                $0.rewritingTabs { _, _ in true }
+            }
         #endif
     }
 }
 
 #if FaultyBackends
-    /// Puts tabs of the session again when one of its nodes is put.
-    private struct RewritesTabs: StorageDecorator {
-        let base: any SessionStorage
-        let isRewritten: @Sendable (NodeID, TabMetadata) -> Bool
-
-        func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-            -> SaveReceipt
-        {
-            var all = changes.changes
-            if all.count == 1, case .putNode(let node, let session) = all[0] {
-                let tabs = try await base.restore(session)?.tabs ?? []
-                all += tabs.filter { isRewritten(node.id, $0) }.map { .putTab($0, in: session) }
+    extension SessionStorage {
+        /// Puts tabs of the session again when one of its nodes is put.
+        fileprivate func rewritingTabs(
+            _ isRewritten: @escaping @Sendable (NodeID, TabMetadata) -> Bool
+        ) -> AlteredStorage {
+            on(SaveRequest.self) { save, store in
+                if save.changes.changes.count == 1,
+                    case .putNode(let node, let session) = save.changes.changes[0]
+                {
+                    for tab in try await store.restore(session)?.tabs ?? []
+                    where isRewritten(node.id, tab) {
+                        save.changes.put(tab, in: session)
+                    }
+                }
+                return try await save.perform(on: store)
             }
-            return try await base.save(changes.replacing(all), durability: durability)
         }
     }
 #endif

@@ -37,27 +37,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("loses-icons-of-nodes", says: "node 0 differs in icon") { base in
-                    AlteredStorage.changingNodes(base) { $0.icon = "" }
-                },
-                FaultyBackend(
-                    "forgets-why-nodes-went", says: "node 0 differs in closedFrom"
-                ) { base in
-                    AlteredStorage.changingNodes(base) { $0.closedFrom?.reason = "" }
-                },
-                FaultyBackend(
-                    "forgets-where-nodes-were", says: "node 0 differs in closedFrom"
-                ) { base in
-                    AlteredStorage.changingNodes(base) { $0.closedFrom?.place = nil }
-                },
-                FaultyBackend(
-                    "has-no-private-nodes", says: "a private node set: the number of nodes"
-                ) { base in
-                    AlteredStorage.restoring(base) {
-                        if $0.id.partition == .incognito { $0.nodes = [] }
-                    }
-                })
+            .catches("loses-icons-of-nodes", says: "node 0 differs in icon") {
+                $0.puttingNodes { $0.icon = "" }
+            }
+            .catches("forgets-why-nodes-went", says: "node 0 differs in closedFrom") {
+                $0.puttingNodes { $0.closedFrom?.reason = "" }
+            }
+            .catches("forgets-where-nodes-were", says: "node 0 differs in closedFrom") {
+                $0.puttingNodes { $0.closedFrom?.place = nil }
+            }
+            .catches("has-no-private-nodes", says: "a private node set: the number of nodes") {
+                $0.restoring { if $0.id.partition == .incognito { $0.nodes = [] } }
+            }
         #endif
         SuiteEntry(
             "STRUCTURE-2", .must,
@@ -75,25 +66,22 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("knows-five-kinds", says: "node 0 differs in kind") { base in
-                    let kinds: [StructureNode.Kind] = [.group, .split, .space, .view, .container]
-                    return AlteredStorage.changingNodes(base) {
-                        if !kinds.contains($0.kind) { ($0.kind, $0.style) = (.group, "plain") }
-                    }
-                },
-                FaultyBackend(
-                    "loses-unknown-fields-of-nodes", says: "node 0 differs in unknownFields"
-                ) { base in
-                    AlteredStorage.changingNodes(base) { old in
-                        var node = StructureNode(
-                            id: old.id, old.kind, place: old.place, parent: old.parent,
-                            edge: old.edge, name: old.name, color: old.color)
-                        (node.zone, node.axis, node.style) = (old.zone, old.axis, old.style)
-                        node.closedFrom = old.closedFrom
-                        old = node
-                    }
-                })
+            .catches("knows-five-kinds", says: "node 0 differs in kind") {
+                let kinds: [StructureNode.Kind] = [.group, .split, .space, .view, .container]
+                return $0.puttingNodes {
+                    if !kinds.contains($0.kind) { ($0.kind, $0.style) = (.group, "plain") }
+                }
+            }
+            .catches("loses-unknown-fields-of-nodes", says: "node 0 differs in unknownFields") {
+                $0.puttingNodes { old in
+                    var node = StructureNode(
+                        id: old.id, old.kind, place: old.place, parent: old.parent, edge: old.edge,
+                        name: old.name, color: old.color)
+                    (node.zone, node.axis, node.style) = (old.zone, old.axis, old.style)
+                    node.closedFrom = old.closedFrom
+                    old = node
+                }
+            }
         #endif
     }
 }

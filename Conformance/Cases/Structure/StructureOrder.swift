@@ -23,18 +23,15 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("lists-tabs-by-place", says: "the order of tabs") { base in
-                    AlteredStorage.restoring(base) { $0.tabs.sort { $0.place < $1.place } }
-                },
-                FaultyBackend("lists-nodes-by-id", says: "the order of nodes") { base in
-                    AlteredStorage.restoring(base) { $0.nodes.sort { $0.id < $1.id } }
-                },
-                FaultyBackend("has-no-branches", says: "a tree of tabs: the forest") { base in
-                    AlteredStorage.changingTabs(base) {
-                        if $0.edge == .branch { ($0.parent, $0.edge) = (nil, .member) }
-                    }
-                })
+            .catches("lists-tabs-by-place", says: "the order of tabs") {
+                $0.restoring { $0.tabs.sort { $0.place < $1.place } }
+            }
+            .catches("lists-nodes-by-id", says: "the order of nodes") {
+                $0.restoring { $0.nodes.sort { $0.id < $1.id } }
+            }
+            .catches("has-no-branches", says: "a tree of tabs: the forest") {
+                $0.puttingTabs { if $0.edge == .branch { ($0.parent, $0.edge) = (nil, .member) } }
+            }
         #endif
         SuiteEntry(
             "STRUCTURE-4", .must,
@@ -42,16 +39,21 @@ extension ConformanceSuite {
         )
         .tried("a folder in and out of another, and below a tab", moves)
         #if FaultyBackends
-            .catches(
-                FaultyBackend("leaves-members-where-they-were", says: "the forest") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let more = try await leavingMembers(of: changes, in: base)
-                            return try await base.save(
-                                changes.replacing(changes.changes + more), durability: durability)
-                        })
-                })
+            .catches("leaves-members-where-they-were", says: "the forest") {
+                $0.on(SaveRequest.self) { save, store in
+                    // Takes the tabs of a node that is put again to the top.
+                    if save.changes.changes.count == 1,
+                        case .putNode(let node, let session) = save.changes.changes[0]
+                    {
+                        for var tab in try await store.restore(session)?.tabs ?? []
+                        where tab.group == node.id {
+                            tab.group = nil
+                            save.changes.put(tab, in: session)
+                        }
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
         #endif
     }
 
@@ -70,23 +72,6 @@ extension ConformanceSuite {
         }
     }
 }
-
-#if FaultyBackends
-    /// Returns changes that take the tabs of nodes that are put again to the top.
-    private func leavingMembers(
-        of changes: SessionChanges, in store: any SessionStorage
-    ) async throws(StorageError) -> [SessionChanges.Change] {
-        var more: [SessionChanges.Change] = []
-        for case .putNode(let node, let session) in changes.changes where changes.changes.count == 1
-        {
-            for var tab in try await store.restore(session)?.tabs ?? [] where tab.group == node.id {
-                tab.group = nil
-                more.append(.putTab(tab, in: session))
-            }
-        }
-        return more
-    }
-#endif
 
 /// A move of one node of ``PlainForest``, after those before it.
 private struct ForestMove {

@@ -30,18 +30,14 @@ extension ConformanceSuite {
                 .accepting("a node too deep", as: "knows-no-depth"),
                 .accepting("a removed group with members", as: "leaves-members-behind"),
                 .accepting("a moved tab without its branch", as: "leaves-branches-behind"),
-                .accepting("a node with the identifier of a tab", as: "mixes-up-tabs-and-nodes"),
-                FaultyBackend("names-no-node", says: "a node below itself: the refusal names") {
-                    AlteredStorage.refused($0) { _, _, _, error throws(StorageError) in
-                        var error = error
-                        error.subject = nil
-                        throw error
-                    }
-                },
-                FaultyBackend("refuses-forests-too-late", says: "the refused set changed the store")
-                {
-                    FaultyBackend.applyingHalfOfRefused($0)
-                })
+                .accepting("a node with the identifier of a tab", as: "mixes-up-tabs-and-nodes")
+            )
+            .catches("names-no-node", says: "a node below itself: the refusal names") {
+                $0.refusing { error, _ in error.subject = nil }
+            }
+            .catches("refuses-forests-too-late", says: "the refused set changed the store") {
+                $0.applyingHalfOfRefused()
+            }
         #endif
         SuiteEntry(
             "STRUCTURE-6", .must,
@@ -53,37 +49,31 @@ extension ConformanceSuite {
         .tried("removals and moves with all below", acceptances)
         #if FaultyBackends
             .catches(
-                FaultyBackend(
-                    "removes-nothing-with-members",
-                    says: "a group and all below it removed: refused"
-                ) { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            for case .removeNode(let node, let session) in changes.changes {
-                                let found = try await base.restore(session)
-                                if found?.tabs.contains(where: { $0.parent == node }) == true {
-                                    throw StorageError(.invalidChanges, "it has members")
-                                }
-                            }
-                            return try await base.save(changes, durability: durability)
-                        })
-                },
-                FaultyBackend("moves-nodes-as-copies", says: "the forest") { base in
-                    AlteredStorage(
-                        base: base,
-                        onSave: { base, changes, durability throws(StorageError) in
-                            let receipt = try await base.save(changes, durability: durability)
-                            guard changes.changes.contains(where: \.isMoveOfSplit) else {
-                                return receipt
-                            }
-                            var copy = Plain.node(3, .group, at: 2, in: Plain.id(1))
-                            copy.id = Plain.id(333)
-                            copy.style = "copy"
-                            return try await base.save(
-                                SessionChanges(.putNode(copy, in: Plain.session(1))))
-                        })
-                })
+                "removes-nothing-with-members", says: "a group and all below it removed: refused"
+            ) {
+                $0.on(SaveRequest.self) { save, store in
+                    for case .removeNode(let node, let session) in save.changes.changes {
+                        let found = try await store.restore(session)
+                        if found?.tabs.contains(where: { $0.parent == node }) == true {
+                            throw StorageError(.invalidChanges, "it has members")
+                        }
+                    }
+                    return try await save.perform(on: store)
+                }
+            }
+            .catches("moves-nodes-as-copies", says: "the forest") {
+                $0.on(SaveRequest.self) { save, store in
+                    let receipt = try await save.perform(on: store)
+                    guard save.changes.changes.contains(where: \.isMoveOfSplit) else {
+                        return receipt
+                    }
+                    var copy = Plain.node(3, .group, at: 2, in: Plain.id(1))
+                    copy.id = Plain.id(333)
+                    copy.style = "copy"
+                    return try await store.save(
+                        SessionChanges(.putNode(copy, in: Plain.session(1))))
+                }
+            }
         #endif
     }
 
@@ -147,19 +137,19 @@ extension StorageError {
     extension FaultyBackend {
         /// A backend that accepts, and ignores, one of the sets of ``ForestRefusal``.
         fileprivate static func accepting(_ rule: String, as name: String) -> FaultyBackend {
-            FaultyBackend(name, says: "\(rule): expected .invalidChanges, no error") { base in
-                let sets = [SessionKind.regular, .incognito].flatMap { kind in
-                    ForestRefusal.all(kind).filter { $0.name == rule }.map(\.changes)
-                }
-                return AlteredStorage.refused(base) {
-                    base, changes, durability, error throws(StorageError) in
-                    guard sets.contains(changes) else { throw error }
-                    return try await base.save(SessionChanges(), durability: durability)
-                }
-            }
+            FaultyBackend(
+                name, says: "\(rule): expected .invalidChanges, no error",
+                wrapping: {
+                    let sets = [SessionKind.regular, .incognito].flatMap { kind in
+                        ForestRefusal.all(kind).filter { $0.name == rule }.map(\.changes)
+                    }
+                    return $0.refused { save, store, error in
+                        guard sets.contains(save.changes) else { throw error }
+                        return try await store.save(SessionChanges(), durability: save.durability)
+                    }
+                })
         }
     }
-
     extension SessionChanges.Change {
         /// Whether the split of ``PlainForest`` moves to another session.
         fileprivate var isMoveOfSplit: Bool {

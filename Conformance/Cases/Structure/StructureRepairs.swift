@@ -54,47 +54,41 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("repairs-closed-splits", says: "closed parts: the repairs") {
-                    AlteredStorage.restoring($0) { session in
-                        for node in session.nodes
-                        where session.id.kind.role == .shelf && node.kind == .split {
-                            session.repairs.append(SessionRepair(.splitOfOneRemoved, node: node.id))
+            .catches("repairs-closed-splits", says: "closed parts: the repairs") {
+                $0.restoring { session in
+                    for node in session.nodes
+                    where session.id.kind.role == .shelf && node.kind == .split {
+                        session.repairs.append(SessionRepair(.splitOfOneRemoved, node: node.id))
+                    }
+                }
+            }
+            .catches("repairs-forests-in-silence", says: "a split of one pane: the repairs") {
+                $0.restoring { $0.repairs = [] }
+            }
+            .catches("drops-folders-without-members", says: "a folder, a space and a view") {
+                $0.restoring { session in
+                    let used = Set(session.tabs.map(\.parent))
+                    session.nodes.removeAll { !used.contains($0.id) && $0.kind == .group }
+                }
+            }
+            .catches("keeps-negative-weights", says: "negative weights: a weight") {
+                $0.restoring { session in
+                    for repair in session.repairs where repair.kind == .weightReset {
+                        for index in session.tabs.indices where session.tabs[index].id == repair.tab
+                        {
+                            session.tabs[index].weight = -1
                         }
                     }
-                },
-                FaultyBackend(
-                    "repairs-forests-in-silence", says: "a split of one pane: the repairs"
-                ) {
-                    AlteredStorage.restoring($0) { $0.repairs = [] }
-                },
-                FaultyBackend("drops-folders-without-members", says: "a folder, a space and a view")
-                {
-                    AlteredStorage.restoring($0) { session in
-                        let used = Set(session.tabs.map(\.parent))
-                        session.nodes.removeAll { !used.contains($0.id) && $0.kind == .group }
-                    }
-                },
-                FaultyBackend("keeps-negative-weights", says: "negative weights: a weight") {
-                    AlteredStorage.restoring($0) { session in
-                        for repair in session.repairs where repair.kind == .weightReset {
-                            for index in session.tabs.indices
-                            where session.tabs[index].id == repair.tab {
-                                session.tabs[index].weight = -1
-                            }
-                        }
-                    }
-                },
-                FaultyBackend("repairs-without-names", says: "names neither a tab nor a node") {
-                    AlteredStorage.restoring($0) { session in
-                        session.repairs = session.repairs.map { SessionRepair($0.kind) }
-                    }
-                },
-                FaultyBackend("repairs-weights-for-show", says: "saved back, the repairs") {
-                    AlteredStorage.changingTabs($0) { tab in
-                        if tab.parent == Plain.id(1) { tab.weight = -1 }
-                    }
-                })
+                }
+            }
+            .catches("repairs-without-names", says: "names neither a tab nor a node") {
+                $0.restoring { session in
+                    session.repairs = session.repairs.map { SessionRepair($0.kind) }
+                }
+            }
+            .catches("repairs-weights-for-show", says: "saved back, the repairs") {
+                $0.puttingTabs { if $0.parent == Plain.id(1) { $0.weight = -1 } }
+            }
         #endif
     }
 

@@ -45,20 +45,18 @@ extension ConformanceSuite {
             }
         }
         #if FaultyBackends
-            .catches(
-                FaultyBackend("walks-up-from-each-node", says: "still waits") { base in
-                    AlteredStorage.refused(base) { _, changes, _, error throws(StorageError) in
-                        guard changes.changes.count < 10_000 else { return try await neverEnds() }
-                        throw error
-                    }
-                },
-                FaultyBackend("drops-nodes-of-one-place", says: "many groups of one tab: the nodes")
-                {
-                    AlteredStorage.restoring($0) { session in
-                        var places: Set<OrderKey> = []
-                        session.nodes.removeAll { !places.insert($0.place).inserted }
-                    }
-                })
+            .catches("walks-up-from-each-node", says: "still waits") {
+                $0.refused { save, _, error in
+                    guard save.changes.changes.count < 10_000 else { return try await neverEnds() }
+                    throw error
+                }
+            }
+            .catches("drops-nodes-of-one-place", says: "many groups of one tab: the nodes") {
+                $0.restoring { session in
+                    var places: Set<OrderKey> = []
+                    session.nodes.removeAll { !places.insert($0.place).inserted }
+                }
+            }
         #endif
     }
 

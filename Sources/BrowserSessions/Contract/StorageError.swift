@@ -111,6 +111,11 @@ public struct StorageError: Error, Sendable {
 }
 
 extension StorageError {
+    /// Returns the error itself if it is one of a store, and wraps others.
+    package init(any error: any Error) {
+        self = error as? StorageError ?? StorageError(.failed, "\(error)", underlying: error)
+    }
+
     /// Returns the same error with this location, unless it already has one.
     package func about(_ location: String) -> StorageError {
         var error = self

@@ -79,55 +79,17 @@ extension StoreReader {
 // MARK: - What it refuses
 
 extension StoreReader {
-    @discardableResult
-    public func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
+    public func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
+        -> Request.Answer
     {
-        throw try await refusal("save")
-    }
-
-    public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
-        -> RestorePoint
-    {
-        throw try await refusal("take restore point")
-    }
-
-    public func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
-        throw try await refusal("release restore point")
-    }
-
-    public func deleteIncognito() async throws(StorageError) {
-        throw try await refusal("delete incognito")
-    }
-
-    @discardableResult
-    public func repair() async throws(StorageError) -> RecoveryReport {
-        throw try await refusal("repair")
-    }
-
-    public func purgeQuarantine() async throws(StorageError) {
-        throw try await refusal("purge quarantine")
-    }
-
-    public func eraseRemoved() async throws(StorageError) {
-        throw try await refusal("erase removed")
-    }
-
-    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-        -> ForgettingReceipt
-    {
-        guard isDryRun else { throw try await refusal("forget") }
-        return try await base.forget(sites, isDryRun: true)
-    }
-
-    /// A closed store throws that it is closed.
-    private func refusal(_ operation: String) async throws(StorageError) -> StorageError {
+        guard request.changesStore else { return try await request.perform(on: base) }
+        // A closed store throws that it is closed.
         _ = try await base.sessions()
-        return StorageError(
+        throw StorageError(
             .permissionDenied,
             """
             the store was opened for reading beside its owner; only the process that has it open can \
             change it
-            """, operation: operation)
+            """, operation: request.operation)
     }
 }

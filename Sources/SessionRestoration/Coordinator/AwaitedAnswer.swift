@@ -42,9 +42,9 @@ final class AwaitedAnswer<Answer: Sendable>: AbandonableCall {
 }
 
 func outcome<Answer>(
-    _ call: @Sendable () async throws(StorageError) -> Answer
+    _ call: @Sendable () async throws -> Answer
 ) async -> Result<Answer, StorageError> {
-    do throws(StorageError) { return .success(try await call()) } catch { return .failure(error) }
+    do { return .success(try await call()) } catch { return .failure(StorageError(any: error)) }
 }
 
 /// Callers that wait for a numbered value, which may arrive before they wait.

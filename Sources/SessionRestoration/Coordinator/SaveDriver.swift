@@ -236,9 +236,7 @@ final class SaveDriver {
         let (storage, start) = (storage, ContinuousClock.now)
         weak let driver = self
         ownCalls[call] = work.run(isAwaited: !coordinator.isRequested(partition)) {
-            await outcome { () throws(StorageError) in
-                try await storage.save(changes, durability: durability)
-            }
+            await outcome { try await storage.save(changes, durability: durability) }
         } then: { answer in
             driver?.ownCalls[call] = nil
             driver?.send(.saveAnswered(call, answer, ContinuousClock.now - start))
@@ -249,7 +247,7 @@ final class SaveDriver {
         let storage = storage
         weak let driver = self
         ownCalls[call] = work.run(isAwaited: false) {
-            await outcome { () throws(StorageError) in try await storage.deleteIncognito() }
+            await outcome { try await storage.deleteIncognito() }
         } then: { answer in
             driver?.ownCalls[call] = nil
             driver?.send(.deletionAnswered(call, answer))

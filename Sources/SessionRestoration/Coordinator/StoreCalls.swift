@@ -15,14 +15,14 @@ struct StoreCalls {
     ///   that only reads.
     func call<Answer: Sendable>(
         changing partition: StoragePartition? = nil,
-        _ call: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Answer
+        _ call: @escaping @Sendable (any SessionStorage) async throws -> Answer
     ) async throws(StorageError) -> Answer {
         let answer = AwaitedAnswer<Answer>()
         let ending = AwaitedAnswer<Void>()
         let (number, storage) = (driver.newNumber(), driver.storage)
         driver.began(answer, number, changing: partition)
         Task.detached {
-            let outcome = await outcome { () throws(StorageError) in try await call(storage) }
+            let outcome = await outcome { try await call(storage) }
             ending.give(.success(()))
             answer.give(outcome)
         }
@@ -65,7 +65,7 @@ struct StoreCalls {
     }
 
     func sessions() async throws(StorageError) -> [SessionID] {
-        try await call { storage throws(StorageError) in try await storage.sessions() }
+        try await call { try await $0.sessions() }
     }
 
     /// Returns the sessions that the regular partition has, or will have after all pending changes are saved.
@@ -89,40 +89,32 @@ struct StoreCalls {
     func restore(
         _ id: SessionID, at version: SessionVersion = .current
     ) async throws(StorageError) -> RestoredSession? {
-        try await call { storage throws(StorageError) in
-            try await storage.restore(id, at: version)
-        }
+        try await call { try await $0.restore(id, at: version) }
     }
 
     /// Returns several sessions as they are at one moment, without those that the store does not have.
     func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
-        try await call { storage throws(StorageError) in
-            try await storage.restore(ids, at: .current)
-        }
+        try await call { try await $0.restore(ids, at: .current) }
     }
 
     func states(of keys: [TabStateKey], at version: SessionVersion = .current)
         async throws(StorageError) -> [TabStateKey: [UInt8]]
     {
-        try await call { storage throws(StorageError) in
-            try await storage.states(of: keys, at: version)
-        }
+        try await call { try await $0.states(of: keys, at: version) }
     }
 
     func stateKeys(in session: SessionID, at version: SessionVersion)
         async throws(StorageError) -> [TabStateKey]
     {
-        try await call { storage throws(StorageError) in
-            try await storage.stateKeys(in: session, at: version)
-        }
+        try await call { try await $0.stateKeys(in: session, at: version) }
     }
 
     func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-        try await call { storage throws(StorageError) in try await storage.sessions(at: version) }
+        try await call { try await $0.sessions(at: version) }
     }
 
     func restorePoints() async throws(StorageError) -> [RestorePoint] {
-        try await call { storage throws(StorageError) in try await storage.restorePoints() }
+        try await call { try await $0.restorePoints() }
     }
 
     /// Applies a change set after all earlier ones.
@@ -137,17 +129,17 @@ struct StoreCalls {
 
     /// Gives up what was lost.
     func repair() async throws(StorageError) {
-        try await changing { storage throws(StorageError) in _ = try await storage.repair() }
+        try await changing { _ = try await $0.repair() }
     }
 
     /// Removes all traces of removed data from the files of the store.
     func eraseRemoved() async throws(StorageError) {
-        try await changing { storage throws(StorageError) in try await storage.eraseRemoved() }
+        try await changing { try await $0.eraseRemoved() }
     }
 
     /// Calls the storage, which changes more than a set does, after all earlier changes.
     func changing<Answer: Sendable>(
-        _ work: @escaping @Sendable (any SessionStorage) async throws(StorageError) -> Answer
+        _ work: @escaping @Sendable (any SessionStorage) async throws -> Answer
     ) async throws(StorageError) -> Answer {
         try await inTurn(.regular) { () throws(StorageError) in
             try await call(changing: .regular, work)

@@ -16,9 +16,7 @@ struct PresentState {
         while true {
             let (removals, windowChanges) = (store.removals, context.windowChanges)
             try await store.saveBeforeReading()
-            let stored = try await store.call { storage throws(StorageError) in
-                try await storage.presentSessions()
-            }
+            let stored = try await store.call { try await $0.presentSessions() }
             // A window that was opened, closed or removed meanwhile is not as it was read.
             guard removals == store.removals, windowChanges == context.windowChanges else {
                 continue

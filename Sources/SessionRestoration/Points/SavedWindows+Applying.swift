@@ -36,8 +36,8 @@ extension SavedWindows {
             let preparation = try await prepare(plan, source)
             var point: RestorePoint?
             if !preparation.isEmpty, context.saves.traits.takesRestorePoints {
-                point = try await context.saves.store.changing { storage throws(StorageError) in
-                    try await storage.pointBeforeRestoring(plan.mode)
+                point = try await context.saves.store.changing {
+                    try await $0.pointBeforeRestoring(plan.mode)
                 }
             }
             let present = try await PresentState.read(context, closedTabs)
@@ -78,9 +78,7 @@ extension SavedWindows {
     /// Gives up the point of a plan that changed nothing.
     private func release(_ point: RestorePoint?) async throws(StorageError) {
         guard let point else { return }
-        try await context.saves.store.changing { storage throws(StorageError) in
-            try await storage.releaseRestorePoint(point.id)
-        }
+        try await context.saves.store.changing { try await $0.releaseRestorePoint(point.id) }
     }
 
     /// Throws if the plan is of another store, which is no conflict with another restorer.
@@ -88,8 +86,8 @@ extension SavedWindows {
         async throws(SessionRestorationError) -> PlanPreparation
     {
         do throws(StorageError) {
-            return try await context.saves.store.call { storage throws(StorageError) in
-                try await storage.prepare(plan, statesFrom: source)
+            return try await context.saves.store.call {
+                try await $0.prepare(plan, statesFrom: source)
             }
         } catch {
             throw .storage(error)

@@ -43,15 +43,13 @@ extension SavedWindows {
             var data = ForgottenData()
             data.receipt = try await store.inTurn(.regular) { () async throws in
                 // Throws before anything is changed.
-                let tried = try await store.call { storage throws(StorageError) in
-                    try await storage.forget(sites, isDryRun: true)
-                }
+                let tried = try await store.call { try await $0.forget(sites, isDryRun: true) }
                 guard !isDryRun else { return tried }
                 try context.checkIsRunning()
                 // Nothing is sent in this turn: what the model forgets is saved after the store forgot it.
                 try model.run()
-                return try await store.call(changing: .regular) { storage throws(StorageError) in
-                    try await storage.forget(sites, isDryRun: false)
+                return try await store.call(changing: .regular) {
+                    try await $0.forget(sites, isDryRun: false)
                 }
             }
             data.keptHistories = model.keptHistories

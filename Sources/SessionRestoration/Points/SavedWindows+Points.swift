@@ -27,8 +27,8 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> RestorePoint {
         try await context.save()
         do throws(StorageError) {
-            return try await store.changing { storage throws(StorageError) in
-                try await storage.takeRestorePoint(name: name, pinned: pinned)
+            return try await store.changing {
+                try await $0.takeRestorePoint(name: name, pinned: pinned)
             }
         } catch {
             throw SessionRestorationError(error)
@@ -43,9 +43,7 @@ extension SavedWindows {
     public func releaseRestorePoint(_ id: RestorePointID) async throws(SessionRestorationError) {
         try context.checkIsRunning()
         do throws(StorageError) {
-            try await store.changing { storage throws(StorageError) in
-                try await storage.releaseRestorePoint(id)
-            }
+            try await store.changing { try await $0.releaseRestorePoint(id) }
         } catch {
             throw SessionRestorationError(error)
         }
@@ -65,9 +63,7 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> RestorePlan {
         try await context.save()
         do throws(StorageError) {
-            return try await store.call { storage throws(StorageError) in
-                try await storage.restorePlan(at: point, mode: mode)
-            }
+            return try await store.call { try await $0.restorePlan(at: point, mode: mode) }
         } catch {
             throw SessionRestorationError(error)
         }

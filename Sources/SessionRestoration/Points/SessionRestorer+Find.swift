@@ -16,8 +16,8 @@ extension SessionRestorer {
     ) async throws(SessionRestorationError) -> [FoundTab] {
         try await context.save()
         do throws(StorageError) {
-            return try await context.saves.store.call { storage throws(StorageError) in
-                try await storage.find(words, includingEarlier: includingEarlier)
+            return try await context.saves.store.call {
+                try await $0.find(words, includingEarlier: includingEarlier)
             }
         } catch {
             throw SessionRestorationError(error)

@@ -5,11 +5,11 @@ import StorageEngines
 /// hop to a queue is not measured. Otherwise, it is the asynchronous protocol.
 struct MeasuredStore {
     let storage: any SessionStorage
-    private let blocking: (any BlockingSessionStorage)?
+    private let blocking: OrderedSessionStorage?
 
     init(_ storage: any SessionStorage) {
         self.storage = storage
-        blocking = storage as? any BlockingSessionStorage
+        blocking = storage as? OrderedSessionStorage
     }
 
     var traits: StorageTraits { storage.traits }

@@ -82,8 +82,6 @@ extension OrderedSessionStorage {
     public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
         -> ForgettingReceipt
     {
-        try await hop("forget") { store throws(StorageError) in
-            try store.forgetBlocking(sites, isDryRun: isDryRun)
-        }
+        try await hop("forget") { try $0.forgetBlocking(sites, isDryRun: isDryRun) }
     }
 }

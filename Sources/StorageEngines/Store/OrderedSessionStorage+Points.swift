@@ -125,14 +125,12 @@ extension OrderedSessionStorage {
     public func takeRestorePoint(name: String, pinned: Bool) async throws(StorageError)
         -> RestorePoint
     {
-        try await hop("take restore point") { store throws(StorageError) in
-            try store.takeRestorePointBlocking(name: name, pinned: pinned)
+        try await hop("take restore point") {
+            try $0.takeRestorePointBlocking(name: name, pinned: pinned)
         }
     }
 
     public func releaseRestorePoint(_ id: RestorePointID) async throws(StorageError) {
-        try await hop("release restore point") { store throws(StorageError) in
-            try store.releaseRestorePointBlocking(id)
-        }
+        try await hop("release restore point") { try $0.releaseRestorePointBlocking(id) }
     }
 }

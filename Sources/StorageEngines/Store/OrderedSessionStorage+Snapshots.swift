@@ -21,9 +21,7 @@ extension OrderedSessionStorage {
 
     /// Returns what the store set aside; see ``quarantineBlocking()``.
     package func quarantine() async throws(StorageError) -> [QuarantinedItem] {
-        try await hop("quarantine") { store throws(StorageError) in
-            try store.quarantineBlocking()
-        }
+        try await hop("quarantine") { try $0.quarantineBlocking() }
     }
 }
 

@@ -5,9 +5,14 @@ import Synchronization
 ///
 /// It holds all policy, which is the same for every engine: who may open a store, what a change set
 /// may contain, how records are sealed and numbered, and what happens to damaged ones. The work
-/// itself is synchronous and behind one lock. The `async` methods run it on a queue of their own,
-/// the `…Blocking` methods on the caller's thread, for hosts that have one to spare.
-public final class OrderedSessionStorage: BlockingSessionStorage {
+/// itself is synchronous and behind one lock. The `async` methods run it on a queue of their own.
+///
+/// The `…Blocking` methods run on the caller's thread, for programs without tasks and for hosts that
+/// have a thread to spare. Each does what its counterpart in `SessionStorage` does, with the same results
+/// and errors, and blocks until it is done. None checks whether a task was canceled, so that
+/// ``checkBlocking()`` always finishes. They may come from several threads at once, and concurrently with
+/// the asynchronous ones, but never from Swift's cooperative pool.
+public final class OrderedSessionStorage: SessionStorage {
     private let ownTraits: StorageTraits
     private let access: StorageAccess
     private let location: String
@@ -174,12 +179,14 @@ public final class OrderedSessionStorage: BlockingSessionStorage {
 
     func hop<Success: Sendable>(
         _ operation: String, incognito: Bool = false, ifCancelled: Bool = false,
-        _ work: @escaping @Sendable (OrderedSessionStorage) throws(StorageError) -> Success
+        _ work: @escaping @Sendable (OrderedSessionStorage) throws -> Success
     ) async throws(StorageError) -> Success {
         let line = incognito ? incognitoLine : line
         return try await BlockingWork.run(
             operation, ifCancelled: ifCancelled, on: { line.add($0) }
-        ) { () throws(StorageError) in try work(self) }
+        ) { () throws(StorageError) in
+            do { return try work(self) } catch { throw StorageError(ofEngine: error) }
+        }
     }
 }
 
@@ -213,7 +220,7 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func restoreBlocking(_ ids: [SessionID], at version: SessionVersion)
+    public func restoreBlocking(_ ids: [SessionID], at version: SessionVersion = .current)
         throws(StorageError) -> [RestoredSession]
     {
         if ids.contains(where: \.isIncognito) { try findIncognitoKey("restore") }
@@ -235,7 +242,7 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func statesBlocking(of keys: [TabStateKey], at version: SessionVersion)
+    public func statesBlocking(of keys: [TabStateKey], at version: SessionVersion = .current)
         throws(StorageError) -> [TabStateKey: [UInt8]]
     {
         if keys.contains(where: { $0.partition == .incognito }) { try findIncognitoKey("states") }
@@ -253,7 +260,7 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func stateKeysBlocking(in session: SessionID, at version: SessionVersion)
+    public func stateKeysBlocking(in session: SessionID, at version: SessionVersion = .current)
         throws(StorageError) -> [TabStateKey]
     {
         if session.isIncognito { try findIncognitoKey("state keys") }
@@ -266,10 +273,12 @@ extension OrderedSessionStorage {
         }
     }
 
+    /// - Parameter durability: what the set survives; by default, what the store is configured with.
     @discardableResult
-    public func saveBlocking(_ changes: SessionChanges, durability: Durability)
+    public func saveBlocking(_ changes: SessionChanges, durability: Durability? = nil)
         throws(StorageError) -> SaveReceipt
     {
+        let durability = durability ?? traits.defaultDurability
         try requireWritable("save")
         if changes.isIncognito {
             try findIncognitoKey("save")
@@ -358,5 +367,97 @@ extension OrderedSessionStorage {
             return true
         }
         if isDue == false { planMaintenance() }
+    }
+}
+
+// MARK: - From tasks, on the queue of the store
+
+extension OrderedSessionStorage {
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await hop("sessions") { try $0.sessionsBlocking() }
+    }
+
+    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+        try await hop("sessions") { try $0.sessionsBlocking(at: version) }
+    }
+
+    public func restorePointBytes() async throws(StorageError) -> RestorePointBytes {
+        try await hop("restore point bytes") { try $0.restorePointBytesBlocking() }
+    }
+
+    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+        try await hop("earlier tabs") { try $0.earlierTabsBlocking() }
+    }
+
+    public func summaries() async throws(StorageError) -> [SessionSummary] {
+        try await hop("summaries") { try $0.summariesBlocking() }
+    }
+
+    public func restorePoints() async throws(StorageError) -> [RestorePoint] {
+        try await hop("restore points") { try $0.restorePointsBlocking() }
+    }
+
+    public func restore(_ ids: [SessionID], at version: SessionVersion)
+        async throws(StorageError) -> [RestoredSession]
+    {
+        try await hop("restore", incognito: ids.contains(where: \.isIncognito)) {
+            try $0.restoreBlocking(ids, at: version)
+        }
+    }
+
+    public func states(of keys: [TabStateKey], at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey: [UInt8]]
+    {
+        let incognito = keys.contains { $0.partition == .incognito }
+        return try await hop("states", incognito: incognito) {
+            try $0.statesBlocking(of: keys, at: version)
+        }
+    }
+
+    public func stateKeys(in session: SessionID, at version: SessionVersion)
+        async throws(StorageError) -> [TabStateKey]
+    {
+        try await hop("state keys", incognito: session.isIncognito) {
+            try $0.stateKeysBlocking(in: session, at: version)
+        }
+    }
+
+    @discardableResult
+    public func save(_ changes: SessionChanges, durability: Durability)
+        async throws(StorageError) -> SaveReceipt
+    {
+        try await hop("save", incognito: changes.isIncognito) {
+            try $0.saveBlocking(changes, durability: durability)
+        }
+    }
+
+    public func deleteIncognito() async throws(StorageError) {
+        try await hop("delete incognito", incognito: true, ifCancelled: true) {
+            try $0.deleteIncognitoBlocking()
+        }
+    }
+
+    public func check() async throws(StorageError) -> RecoveryReport {
+        let interruption = CallCancellation()
+        return try await interruption.whenCancelled { () async throws(StorageError) in
+            try await hop("check") { try $0.check(unless: interruption) }
+        }
+    }
+
+    @discardableResult
+    public func repair() async throws(StorageError) -> RecoveryReport {
+        try await hop("repair", incognito: true) { try $0.repairBlocking() }
+    }
+
+    public func purgeQuarantine() async throws(StorageError) {
+        try await hop("purge quarantine") { try $0.purgeQuarantineBlocking() }
+    }
+
+    public func eraseRemoved() async throws(StorageError) {
+        try await hop("erase removed", incognito: true) { try $0.eraseRemovedBlocking() }
+    }
+
+    public func close() async throws(StorageError) {
+        try await hop("close", ifCancelled: true) { try $0.closeBlocking() }
     }
 }
