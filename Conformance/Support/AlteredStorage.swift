@@ -129,9 +129,9 @@
             -> AlteredStorage
         {
             savingEach {
-                guard case .putTab(var tab, let session) = $0 else { return $0 }
+                guard case .put(.tab(var tab, let session)) = $0 else { return $0 }
                 change(&tab)
-                return .putTab(tab, in: session)
+                return .put(tab, in: session)
             }
         }
 
@@ -140,9 +140,9 @@
             -> AlteredStorage
         {
             savingEach {
-                guard case .putNode(var node, let session) = $0 else { return $0 }
+                guard case .put(.node(var node, let session)) = $0 else { return $0 }
                 change(&node)
-                return .putNode(node, in: session)
+                return .put(node, in: session)
             }
         }
 

@@ -80,7 +80,7 @@ enum PlainForest {
     ) -> [SessionChanges.Change] {
         (0..<count).map { depth in
             let parent = depth == 0 ? top : Plain.id(first + depth - 1)
-            return .putNode(Plain.node(first + depth, at: 500, in: parent), in: session)
+            return .put(Plain.node(first + depth, at: 500, in: parent), in: session)
         }
     }
 }

@@ -36,13 +36,13 @@
             init(_ changes: SessionChanges) {
                 for change in changes.changes {
                     switch change {
-                    case .putSession(let id, let attributes):
+                    case .put(.session(let id, let attributes)):
                         sessions[id, default: Self.empty(id)].attributes = attributes
-                    case .putTab(let tab, let id):
+                    case .put(.tab(let tab, let id)):
                         sessions[id, default: Self.empty(id)].tabs.append(tab)
                         homes[tab.id] = id
                     case .putState(let bytes, let key): blobs[key] = bytes
-                    case .removeSession, .removeTab, .putNode, .removeNode, .removeState: break
+                    case .put(.node), .remove, .removeState: break
                     }
                 }
             }

@@ -103,26 +103,24 @@ public struct StorageCall: Hashable, Sendable, CustomStringConvertible {
 extension SessionChanges.Change {
     fileprivate var sessionID: SessionID? {
         switch self {
-        case .putSession(let id, _), .removeSession(let id), .putTab(_, let id),
-            .removeTab(_, let id), .putNode(_, let id), .removeNode(_, let id):
-            id
+        case .put(let record): record.session
+        case .remove(_, let id): id
         case .putState, .removeState: nil
         }
     }
 
     fileprivate var tabID: TabID? {
         switch self {
-        case .putTab(let tab, _): tab.id
-        case .removeTab(let id, _): id
+        case .put(let record): record.tab?.id
+        case .remove(let item, _): if case .tab(let id) = item { id } else { nil }
         case .putState(_, let key), .removeState(let key): key.tab
-        case .putSession, .removeSession, .putNode, .removeNode: nil
         }
     }
 
     fileprivate var key: TabStateKey? {
         switch self {
         case .putState(_, let key), .removeState(let key): key
-        case .putSession, .removeSession, .putTab, .removeTab, .putNode, .removeNode: nil
+        case .put, .remove: nil
         }
     }
 }

@@ -14,7 +14,7 @@ struct TabSessions: Sendable {
 
     /// Records a change set that was applied.
     mutating func note(_ changes: SessionChanges) {
-        for case .putTab(let tab, let id) in changes.changes {
+        for case .put(.tab(let tab, let id)) in changes.changes {
             homes[Place(tab: tab.id, partition: id.partition)] = id
         }
     }
@@ -47,9 +47,9 @@ struct TabSessions: Sendable {
     private func concerns(_ change: SessionChanges.Change, _ session: SessionID) -> Bool {
         switch change {
         // Moves the tab out of its former session.
-        case .putTab(let tab, let id): has(tab.id, id.partition, session)
+        case .put(.tab(let tab, let id)): has(tab.id, id.partition, session)
         case .putState(_, let key), .removeState(let key): has(key.tab, key.partition, session)
-        case .putSession, .removeSession, .removeTab, .putNode, .removeNode: false
+        case .put, .remove: false
         }
     }
 

@@ -14,10 +14,10 @@ struct SessionEditTests {
 
         mutating func apply(_ changes: SessionChanges) {
             for change in changes.changes {
-                guard case .removeSession(let session) = change else { continue }
+                guard case .remove(.session(let session), _) = change else { continue }
                 attributes[session] = nil
                 let kept = changes.changes.compactMap { change -> TabID? in
-                    if case .putTab(let tab, _) = change { tab.id } else { nil }
+                    if case .put(.tab(let tab, _)) = change { tab.id } else { nil }
                 }
                 for (id, entry) in tabs where entry.session == session && !kept.contains(id) {
                     remove(id)
@@ -26,13 +26,13 @@ struct SessionEditTests {
             }
             for change in changes.changes {
                 switch change {
-                case .removeSession: break
-                case .putNode(let node, let session): nodes[node.id] = (session, node)
-                case .removeNode(let id, let session):
+                case .remove(.session, _): break
+                case .put(.node(let node, let session)): nodes[node.id] = (session, node)
+                case .remove(.node(let id), let session):
                     if nodes[id]?.session == session { nodes[id] = nil }
-                case .putSession(let session, let value): attributes[session] = value
-                case .putTab(let tab, let session): tabs[tab.id] = (session, tab)
-                case .removeTab(let id, let session):
+                case .put(.session(let session, let value)): attributes[session] = value
+                case .put(.tab(let tab, let session)): tabs[tab.id] = (session, tab)
+                case .remove(.tab(let id), let session):
                     if tabs[id]?.session == session { remove(id) }
                 case .putState(let bytes, let key): states[key] = bytes
                 case .removeState(let key): states[key] = nil
@@ -104,11 +104,11 @@ struct SessionEditTests {
             let edit = sampler.randomEdit(of: windows)
             let records = edit.changes.changes.map { change in
                 switch change {
-                case .putSession(let id, _), .removeSession(let id): "\(id)"
-                case .putTab(let tab, _): "\(tab.id)"
-                case .removeTab(let id, _): "\(id)"
-                case .putNode(let node, _): "\(node.id)"
-                case .removeNode(let id, _): "\(id)"
+                case .put(.session(let id, _)), .remove(.session(let id), _): "\(id)"
+                case .put(.tab(let tab, _)): "\(tab.id)"
+                case .remove(.tab(let id), _): "\(id)"
+                case .put(.node(let node, _)): "\(node.id)"
+                case .remove(.node(let id), _): "\(id)"
                 case .putState(_, let key), .removeState(let key): "\(key.tab) \(key.name)"
                 }
             }

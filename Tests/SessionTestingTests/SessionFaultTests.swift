@@ -90,21 +90,21 @@ struct SessionFaultTests {
         storage.fail(.save, of: window.id, with: broken, on: .every)
         let (mine, theirs) = (window.tabs[0].metadata, other.tabs[0].metadata)
         expect(await !saveFails())
-        expect(await !saveFails(.putSession(other.id, SessionAttributes())))
-        expect(await !saveFails(.putTab(theirs, in: other.id)))
+        expect(await !saveFails(.put(.session(other.id, SessionAttributes()))))
+        expect(await !saveFails(.put(theirs, in: other.id)))
         expect(await !saveFails(.putState([2], for: key(0, of: other))))
         expect(await !saveFails(.removeState(key(0, of: other))))
-        expect(await saveFails(.putSession(window.id, SessionAttributes())))
-        expect(await saveFails(.putTab(mine, in: window.id)))
-        expect(await saveFails(.putTab(theirs, in: window.id)))
-        expect(await saveFails(.putTab(mine, in: other.id)), "out of the session")
+        expect(await saveFails(.put(.session(window.id, SessionAttributes()))))
+        expect(await saveFails(.put(mine, in: window.id)))
+        expect(await saveFails(.put(theirs, in: window.id)))
+        expect(await saveFails(.put(mine, in: other.id)), "out of the session")
         expect(await saveFails(.putState([2], for: key(0, of: window))))
         expect(await saveFails(.removeState(key(0, of: window))))
-        expect(await saveFails(.removeTab(mine.id, from: window.id)))
-        expect(await saveFails(.removeSession(window.id)))
+        expect(await saveFails(.remove(mine.id, from: window.id)))
+        expect(await saveFails(.remove(window.id)))
         expect(
             await saveFails(
-                .removeSession(other.id), .putSession(window.id, SessionAttributes())))
+                .remove(other.id), .put(.session(window.id, SessionAttributes()))))
     }
 
     @Test func operationsForTheWholeStoreHaveNoSession() async {
@@ -121,8 +121,8 @@ struct SessionFaultTests {
     // MARK: Counting
 
     @Test func onlyCallsOfTheSessionAreCounted() async {
-        let mine = SessionChanges.Change.putSession(window.id, SessionAttributes())
-        let theirs = SessionChanges.Change.putSession(other.id, SessionAttributes())
+        let mine = SessionChanges.Change.put(.session(window.id, SessionAttributes()))
+        let theirs = SessionChanges.Change.put(.session(other.id, SessionAttributes()))
         storage.fail(.save, of: window.id, with: broken, on: .nth(2))
         expect(await !saveFails(theirs))
         expect(await !saveFails(mine))
@@ -145,9 +145,9 @@ struct SessionFaultTests {
         let tab = window.tabs[0].metadata
         storage.fail(.states, of: other.id, with: broken, on: .every)
         storage.fail(.save, with: broken)
-        expect(await saveFails(.putTab(tab, in: other.id)))
+        expect(await saveFails(.put(tab, in: other.id)))
         expect(await !stateFails(key(0, of: window), from: storage), "it was not moved")
-        expect(await !saveFails(.putTab(tab, in: other.id)))
+        expect(await !saveFails(.put(tab, in: other.id)))
         expect(await stateFails(key(0, of: window), from: storage))
         expect(await !stateFails(key(1, of: window), from: storage))
     }
@@ -165,7 +165,7 @@ struct SessionFaultTests {
     }
 
     @Test func theStateOfARemovedTabIsStillOfItsSession() async {
-        expect(await !saveFails(.removeTab(window.tabs[0].metadata.id, from: window.id)))
+        expect(await !saveFails(.remove(window.tabs[0].metadata.id, from: window.id)))
         storage.fail(.states, of: window.id, with: broken)
         expect(await stateFails(key(0, of: window), from: storage))
     }
@@ -189,8 +189,8 @@ struct SessionFaultTests {
         storage.failAfterwards(
             .save, of: window.id,
             with: StorageError(.corrupted, "the answer was lost", effect: .indeterminate))
-        expect(await !saveFails(.removeSession(other.id)))
-        expect(await saveFails(.removeSession(window.id)))
+        expect(await !saveFails(.remove(other.id)))
+        expect(await saveFails(.remove(window.id)))
         expect(memory.snapshots, is: [])
     }
 
@@ -200,8 +200,8 @@ struct SessionFaultTests {
             await storage.waitForHangingCalls()
             return storage.hangingCalls.map(\.sessionIDs)
         }
-        expect(await !saveFails(.removeSession(other.id)))
-        let save = Task { await saveFails(.removeSession(window.id)) }
+        expect(await !saveFails(.remove(other.id)))
+        let save = Task { await saveFails(.remove(window.id)) }
         expect(await waiting.value == [[window.id]])
         expect(memory.snapshots, is: [window])
         storage.forgetFaults()

@@ -96,7 +96,7 @@ extension ConformanceSuite {
             .catches("drops-unsynced-at-close", says: "is gone after close") {
                 let unsynced = FaultMemory(SessionChanges())
                 return $0.on(SaveRequest.self) { save, store in
-                    for case .putSession(let id, _) in save.changes.changes
+                    for case .put(.session(let id, _)) in save.changes.changes
                     where save.durability < .powerLoss {
                         unsynced.use { $0.remove(id) }
                     }

@@ -19,7 +19,7 @@ extension ConformanceSuite {
                             title: "\(number)")
                         let key = TabStateKey(tab: tab.id, name: .native, in: session)
                         let changes = SessionChanges(
-                            .putTab(tab, in: session), .putState([UInt8(number)], for: key))
+                            .put(tab, in: session), .putState([UInt8(number)], for: key))
                         let level = levels[number % levels.count]
                         let receipt = try await store.save(changes, durability: level)
                         try require(

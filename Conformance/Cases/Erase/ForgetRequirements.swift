@@ -89,7 +89,7 @@ extension ConformanceSuite {
                 $0.on(ForgetRequest.self) { forget, store in
                     let receipt = try await store.forget(forget.sites, isDryRun: true)
                     for session in forget.isDryRun ? [] : try await store.sessions() {
-                        _ = try await store.save(SessionChanges(.removeSession(session)))
+                        _ = try await store.save(SessionChanges(.remove(session)))
                     }
                     return receipt
                 }

@@ -116,7 +116,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches("quotes-addresses", says: "shows what was saved as 'url'") {
                 $0.refusing { error, changes in
-                    for case .putTab(let tab, _) in changes.changes {
+                    for case .put(.tab(let tab, _)) in changes.changes {
                         error.message += " \(tab.url)"
                     }
                 }

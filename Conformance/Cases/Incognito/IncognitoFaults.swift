@@ -7,7 +7,7 @@
         {
             on(DeleteIncognitoRequest.self) { _, store in
                 for id in try await store.sessions() where isMeant(id) {
-                    _ = try await store.save(SessionChanges(.removeSession(id)))
+                    _ = try await store.save(SessionChanges(.remove(id)))
                 }
             }
         }

@@ -36,7 +36,7 @@ extension ConformanceSuite {
             .catches("removes-on-both-partitions", says: "one partition") {
                 $0.on(SaveRequest.self) { save, store in
                     var others = SessionChanges()
-                    for case .removeSession(let id) in save.changes.changes {
+                    for case .remove(.session(let id), _) in save.changes.changes {
                         let kind: SessionKind = id.partition == .regular ? .incognito : .regular
                         others.remove(SessionID(window: id.window, kind: kind))
                     }

@@ -16,7 +16,7 @@ extension ConformanceSuite {
             .catches("saves-incognito-at-close", says: "before the kill") {
                 $0.on(SaveRequest.self) { save, store in
                     let isIncognito = save.changes.changes.contains {
-                        if case .putSession(let id, _) = $0 {
+                        if case .put(.session(let id, _)) = $0 {
                             id.partition == .incognito
                         } else {
                             false
@@ -89,7 +89,7 @@ extension ConformanceSuite {
                     guard try save.changes.validate(maximumStateBytes: limit) == .incognito else {
                         return try await save.perform(on: store)
                     }
-                    for case .putSession(_, let attributes) in save.changes.changes {
+                    for case .put(.session(_, let attributes)) in save.changes.changes {
                         try FileSystem.replace(path, with: Array(attributes.title.utf8))
                         try FileSystem.remove(path)
                     }

@@ -25,7 +25,7 @@
                 opening: { configuration in
                     let location = configuration.location
                     return try ReferenceEngine.open(configuration).saving {
-                        for case .putSession(let id, let attributes) in $0.changes
+                        for case .put(.session(let id, let attributes)) in $0.changes
                         where both || id.partition == .incognito {
                             let (file, bytes) = rest(attributes.title)
                             let flags = O_WRONLY | O_CREAT | O_APPEND

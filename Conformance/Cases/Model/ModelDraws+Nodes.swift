@@ -18,7 +18,7 @@ extension ModelDraws {
         guard var after = drawn else { return false }
         after.apply(SessionChanges(all: changes), nil)
         return changes.contains { change in
-            guard case .putTab(let tab, let session) = change, let parent = tab.parent else {
+            guard case .put(.tab(let tab, let session)) = change, let parent = tab.parent else {
                 return false
             }
             return after.nodes[session.partition]?[parent] == nil
@@ -39,15 +39,15 @@ extension ModelDraws {
         let id = generator.pick(ModelNames.nodes)
         let session = session(partition)
         switch generator.integer(in: 0...9) {
-        case 0...4: return [.putNode(node(id), in: session)]
+        case 0...4: return [.put(node(id), in: session)]
         case 5:
             return [
-                .putNode(node(id), in: session), .removeNode(id, from: self.session(partition)),
+                .put(node(id), in: session), .remove(id, from: self.session(partition)),
             ]
-        case 6: return [.removeNode(id, from: home(of: id, partition) ?? session)]
+        case 6: return [.remove(id, from: home(of: id, partition) ?? session)]
         case 7 where home(of: id, partition) != nil: return removal(of: id, in: partition)
         case 8 where home(of: id, partition) != nil: return move(of: id, to: session)
-        default: return [.putTab(metadata(generator.pick(ModelNames.tabs)), in: session)]
+        default: return [.put(metadata(generator.pick(ModelNames.tabs)), in: session)]
         }
     }
 
@@ -63,7 +63,7 @@ extension ModelDraws {
         for id in subtree(of: top, partition) {
             guard let home = home(of: id, partition) else { continue }
             let isTab = drawn?.homes[partition]?[TabID(id)] != nil
-            changes.append(isTab ? .removeTab(TabID(id), from: home) : .removeNode(id, from: home))
+            changes.append(isTab ? .remove(TabID(id), from: home) : .remove(id, from: home))
         }
         if changes.count > 1, generator.chance(1, in: 5) { changes.removeLast() }
         return changes
@@ -76,10 +76,10 @@ extension ModelDraws {
         for id in subtree(of: top, partition) {
             if var node = drawn?.nodes[partition]?[id]?.node {
                 if id == top { (node.parent, node.edge) = (nil, .member) }
-                changes.append(.putNode(node, in: session))
+                changes.append(.put(node, in: session))
             } else if var tab = drawn?.homes[partition]?[TabID(id)]?.tab {
                 if id == top { (tab.parent, tab.edge) = (nil, .member) }
-                changes.append(.putTab(tab, in: session))
+                changes.append(.put(tab, in: session))
             }
         }
         if changes.count > 1, generator.chance(1, in: 5) { changes.removeLast() }

@@ -49,12 +49,12 @@ struct ModelDraws {
     mutating func openingSet(in partition: StoragePartition) -> SessionChanges {
         var changes: [SessionChanges.Change] = []
         for id in ModelNames.sessions(in: partition).dropLast() {
-            changes.append(.putSession(id, attributes()))
+            changes.append(.put(.session(id, attributes())))
         }
         for tab in ModelNames.tabs.dropLast(2) {
-            var put = SessionChanges.Change.putTab(metadata(tab), in: session(partition))
+            var put = SessionChanges.Change.put(metadata(tab), in: session(partition))
             while isLostMember(changes + [put]) {
-                put = .putTab(metadata(tab), in: session(partition))
+                put = .put(metadata(tab), in: session(partition))
             }
             changes.append(put)
             let name = generator.pick(ModelNames.states)
@@ -81,7 +81,7 @@ struct ModelDraws {
             var tab = metadata(generator.pick(ModelNames.tabs))
             let bytes = [UInt8](repeating: 2, count: OrderKey.maximumLength + 1)
             tab.place = OrderKey(bytes: bytes) ?? tab.place
-            changes.append(.putTab(tab, in: session(own)))
+            changes.append(.put(tab, in: session(own)))
         }
         return SessionChanges(all: changes)
     }
@@ -110,17 +110,17 @@ struct ModelDraws {
         let key = TabStateKey(
             tab: tab, name: generator.pick(ModelNames.states), partition: partition)
         switch generator.integer(in: 0...19) {
-        case 0...7: return [.putTab(metadata(tab), in: session)]
+        case 0...7: return [.put(metadata(tab), in: session)]
         case 8, 9:
             // A move as a browser writes it, naming both sessions.
             return [
-                .putTab(metadata(tab), in: session), .removeTab(tab, from: self.session(partition)),
+                .put(metadata(tab), in: session), .remove(tab, from: self.session(partition)),
             ]
-        case 10, 11: return [.removeTab(tab, from: session)]
-        case 12, 13: return [.putSession(session, attributes())]
-        case 14: return [.removeSession(session)]
+        case 10, 11: return [.remove(tab, from: session)]
+        case 12, 13: return [.put(.session(session, attributes()))]
+        case 14: return [.remove(session)]
         case 15...17 where !withTabs: return [.putState(blob(), for: key)]
-        case 15...18: return [.putTab(metadata(tab), in: session), .putState(blob(), for: key)]
+        case 15...18: return [.put(metadata(tab), in: session), .putState(blob(), for: key)]
         default: return [.removeState(key)]
         }
     }

@@ -13,10 +13,10 @@
         {
             let altered = puts.use { puts in
                 changes.changes.map { change in
-                    guard case .putNode(var node, let session) = change else { return change }
+                    guard case .put(.node(var node, let session)) = change else { return change }
                     puts[node.id, default: 0] += 1
                     if puts[node.id] == 3 { node.isCollapsed = false }
-                    return .putNode(node, in: session)
+                    return .put(node, in: session)
                 }
             }
             return try await base.save(changes.replacing(altered), durability: durability)
@@ -32,7 +32,7 @@
                 let found = try await base.restore(session)
                 for var node in found?.nodes ?? [] where found?.repairs.isEmpty == true {
                     node.name = ""
-                    _ = try await base.save(SessionChanges(.putNode(node, in: session)))
+                    _ = try await base.save(SessionChanges(.put(node, in: session)))
                 }
             }
             try await base.close()

@@ -24,15 +24,15 @@
             let travels = FaultMemory(Travels())
             return saving { changes in
                 var staying: Set<TabID> = []
-                for case .putTab(let tab, let session) in changes.changes
+                for case .put(.tab(let tab, let session)) in changes.changes
                 where travels.use({ $0.note(tab.id, in: session) }) == 5 {
                     staying.insert(tab.id)
                 }
                 changes = changes.replacing(
                     changes.changes.filter { change in
                         switch change {
-                        case .putTab(let tab, _): !staying.contains(tab.id)
-                        case .removeTab(let tab, _): !staying.contains(tab)
+                        case .put(.tab(let tab, _)): !staying.contains(tab.id)
+                        case .remove(.tab(let tab), _): !staying.contains(tab)
                         default: true
                         }
                     })
@@ -42,7 +42,7 @@
         func keepingPlaces() -> AlteredStorage {
             let tabs = FaultMemory([PartitionedTab: StoreModel.Home]())
             return savingEach { change in
-                guard case .putTab(var tab, let session) = change else { return change }
+                guard case .put(.tab(var tab, let session)) = change else { return change }
                 let key = PartitionedTab(tab: tab.id, partition: session.partition)
                 if let old = tabs.value[key], old.session != session, old.tab.title != tab.title,
                     old.tab.isPinned == tab.isPinned, old.tab.group == tab.group
@@ -50,7 +50,7 @@
                     tab.place = old.tab.place
                 }
                 tabs.use { [tab] in $0[key] = StoreModel.Home(session: session, tab: tab) }
-                return .putTab(tab, in: session)
+                return .put(tab, in: session)
             }
         }
         /// Restores the attributes of a removed session when a tab of one of its earlier lives is put
@@ -59,7 +59,7 @@
             let memory = FaultMemory(FormerAttributes())
             return saving { changes in
                 var put: Set<SessionID> = []
-                for case .putSession(let id, _) in changes.changes { put.insert(id) }
+                for case .put(.session(let id, _)) in changes.changes { put.insert(id) }
                 for change in changes.changes {
                     guard let (id, title) = memory.use({ $0.note(change) }), !put.contains(id)
                     else { continue }
@@ -71,7 +71,7 @@
         func forgettingMovedStates() -> AlteredStorage {
             let travels = FaultMemory(Travels())
             return saving {
-                for case .putTab(let tab, let session) in $0.changes {
+                for case .put(.tab(let tab, let session)) in $0.changes {
                     _ = travels.use { $0.note(tab.id, in: session) }
                 }
             }.on(CloseRequest.self) { close, store in
@@ -90,7 +90,7 @@
         func revertingAttributes() -> AlteredStorage {
             let puts = FaultMemory([SessionID: [SessionAttributes]]())
             return saving {
-                for case .putSession(let id, let attributes) in $0.changes {
+                for case .put(.session(let id, let attributes)) in $0.changes {
                     puts.use { $0[id, default: []].append(attributes) }
                 }
             }.on(CloseRequest.self) { close, store in
@@ -98,7 +98,7 @@
                 let sessions = reverted.isEmpty ? [] : try await store.sessions()
                 for id in sessions {
                     guard let attributes = reverted[id] else { continue }
-                    let change = SessionChanges(.putSession(id, attributes[attributes.count - 2]))
+                    let change = SessionChanges(.put(attributes[attributes.count - 2], for: id))
                     _ = try await store.save(change)
                 }
                 try await close.perform(on: store)
@@ -114,11 +114,11 @@
         /// session and its former title.
         mutating func note(_ change: SessionChanges.Change) -> (SessionID, String)? {
             switch change {
-            case .putSession(let id, let new):
+            case .put(.session(let id, let new)):
                 attributes[id] = new
                 removed[id] = nil
-            case .removeSession(let id): removed[id] = attributes.removeValue(forKey: id)
-            case .putTab(let tab, let id):
+            case .remove(.session(let id), _): removed[id] = attributes.removeValue(forKey: id)
+            case .put(.tab(let tab, let id)):
                 let isNew = guests[id, default: []].insert(tab.id).inserted
                 guard !isNew, let old = removed.removeValue(forKey: id) else { return nil }
                 return (id, old.title)

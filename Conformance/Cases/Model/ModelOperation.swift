@@ -83,19 +83,19 @@ extension SessionChanges.Change {
     fileprivate var outline: String {
         typealias Names = ModelNames
         switch self {
-        case .putSession(let id, _): return Names.short(id)
-        case .removeSession(let id): return "-\(Names.short(id))"
-        case .putTab(let tab, let id):
+        case .put(.session(let id, _)): return Names.short(id)
+        case .remove(.session(let id), _): return "-\(Names.short(id))"
+        case .put(.tab(let tab, let id)):
             let isLong = tab.place.length > OrderKey.maximumLength
             let place = isLong ? " at a place of \(tab.place.length) bytes" : ""
             let parent = tab.parent.map { " below \(Names.short($0))" } ?? ""
             return "\(Names.short(tab.id))\(parent) in \(Names.short(id))\(place)"
-        case .removeTab(let tab, let id): return "-\(Names.short(tab)) from \(Names.short(id))"
+        case .remove(.tab(let tab), let id): return "-\(Names.short(tab)) from \(Names.short(id))"
         case .putState(let bytes, let key): return "\(Names.short(key)) \(bytes.count) bytes"
-        case .putNode(let node, let id):
+        case .put(.node(let node, let id)):
             let parent = node.parent.map { " below \(Names.short($0))" } ?? ""
             return "\(node.kind.rawValue) n\(node.id.low)\(parent) in \(Names.short(id))"
-        case .removeNode(let node, let id): return "-n\(node.low) from \(Names.short(id))"
+        case .remove(.node(let node), let id): return "-n\(node.low) from \(Names.short(id))"
         case .removeState(let key): return "-\(Names.short(key))"
         }
     }

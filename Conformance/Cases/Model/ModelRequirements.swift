@@ -87,7 +87,7 @@ extension ConformanceSuite {
                 return $0.puttingTabs { $0.title = titles.value[$0.id] ?? $0.title }
                 .answering(SaveRequest.self) { _ in titles.set([:]) }
                 .refused(for: StorageError.Code.allCases) { save, _, error in
-                    for case .putTab(let tab, _) in save.changes.changes {
+                    for case .put(.tab(let tab, _)) in save.changes.changes {
                         titles.use { $0[tab.id] = tab.title }
                     }
                     throw error
@@ -96,7 +96,7 @@ extension ConformanceSuite {
             .catches("counts-what-is-too-large", says: "the number of") {
                 $0.refused(for: [.tooLarge]) { _, store, error in
                     let absent = SessionID(window: WindowID(high: 0, low: 0))
-                    _ = try await store.save(SessionChanges(.removeSession(absent)))
+                    _ = try await store.save(SessionChanges(.remove(absent)))
                     throw error
                 }
             }
@@ -123,7 +123,7 @@ extension ConformanceSuite {
             .catches("keeps-members-of-what-goes", says: "must be refused") {
                 $0.refused { save, store, _ in
                     let kept = save.changes.changes.filter {
-                        if case .removeNode = $0 { false } else { true }
+                        if case .remove(.node, _) = $0 { false } else { true }
                     }
                     return try await store.save(
                         save.changes.replacing(kept), durability: save.durability)
@@ -148,7 +148,7 @@ extension ConformanceSuite {
                         let found = try await store.restore(session)
                         for var node in found?.nodes ?? [] where found?.repairs.isEmpty == true {
                             node.name = ""
-                            _ = try await store.save(SessionChanges(.putNode(node, in: session)))
+                            _ = try await store.save(SessionChanges(.put(node, in: session)))
                         }
                     }
                     try await close.perform(on: store)

@@ -94,18 +94,18 @@ private struct TouchedNodes {
     init(_ changes: SessionChanges, in model: StoreModel) {
         for change in changes.changes {
             switch change {
-            case .putTab(let tab, _):
+            case .put(.tab(let tab, _)):
                 put.insert(NodeID(tab.id))
                 tabs.insert(NodeID(tab.id))
-            case .putNode(let node, _): put.insert(node.id)
-            case .removeTab(let tab, let session):
+            case .put(.node(let node, _)): put.insert(node.id)
+            case .remove(.tab(let tab), let session):
                 let home = model.homes[session.partition]?[tab]
                 if home?.session == session { leaving.insert(NodeID(tab)) }
-            case .removeNode(let node, let session):
+            case .remove(.node(let node), let session):
                 let home = model.nodes[session.partition]?[node]
                 if home?.session == session { leaving.insert(node) }
-            case .removeSession(let session): removedSessions.insert(session)
-            case .putSession, .putState, .removeState: continue
+            case .remove(.session(let session), _): removedSessions.insert(session)
+            case .put(.session), .putState, .removeState: continue
             }
         }
         leaving.formUnion(put)

@@ -13,9 +13,9 @@ extension StoreModel {
             switch change {
             case .putState(let bytes, _) where bytes.count > ModelNames.maximumStateBytes:
                 codes.insert(.tooLarge)
-            case .putTab(let tab, _) where tab.place.length > OrderKey.maximumLength:
+            case .put(.tab(let tab, _)) where tab.place.length > OrderKey.maximumLength:
                 codes.insert(.tooLarge)
-            case .putNode(let node, _) where node.place.length > OrderKey.maximumLength:
+            case .put(.node(let node, _)) where node.place.length > OrderKey.maximumLength:
                 codes.insert(.tooLarge)
             default: continue
             }
@@ -41,53 +41,34 @@ extension StoreModel {
         }
     }
 
-    private enum Record: Hashable {
-        case session(SessionID)
-        case tab(TabID)
-        case removal(TabID, SessionID)
-        case state(TabStateKey)
-        case node(NodeID)
-        case nodeRemoval(NodeID, SessionID)
+    private struct Removal: Hashable {
+        var item: SessionItem
+        var session: SessionID
     }
 
     /// Whether two changes concern one record, or one puts what another removes.
     static func contradicts(_ changes: [SessionChanges.Change]) -> Bool {
-        var records: Set<Record> = []
-        var put: [TabID: SessionID] = [:]
-        var putNodes: [NodeID: SessionID] = [:]
-        var gone: Set<TabID> = []
-        var removed: Set<SessionID> = []
-        var states: Set<TabID> = []
+        var put: [SessionItem: SessionID] = [:]
+        var removed: Set<Removal> = []
+        var states: Set<TabStateKey> = []
         for change in changes {
-            let record: Record
-            switch change {
-            case .putSession(let id, _): record = .session(id)
-            case .removeSession(let id):
-                record = .session(id)
-                removed.insert(id)
-            case .putTab(let tab, let id):
-                record = .tab(tab.id)
-                put[tab.id] = id
-            case .removeTab(let tab, let id):
-                record = .removal(tab, id)
-                gone.insert(tab)
-            case .putNode(let node, let id):
-                record = .node(node.id)
-                putNodes[node.id] = id
-            case .removeNode(let node, let id): record = .nodeRemoval(node, id)
-            case .putState(_, let key), .removeState(let key):
-                record = .state(key)
-                states.insert(key.tab)
+            let isNew =
+                switch change {
+                case .put(let record): put.updateValue(record.session, forKey: record.item) == nil
+                case .remove(let item, let id):
+                    removed.insert(Removal(item: item, session: id)).inserted
+                case .putState(_, let key), .removeState(let key): states.insert(key).inserted
+                }
+            if !isNew { return true }
+        }
+        let gone = Set(removed.map(\.item)).subtracting(put.keys)
+        return put.contains { item, session in
+            removed.contains(Removal(item: item, session: session))
+                || removed.contains(Removal(item: .session(session), session: session))
+        }
+            || put.keys.contains {
+                if case .node(let id) = $0 { put[.tab(TabID(id))] != nil } else { false }
             }
-            if !records.insert(record).inserted { return true }
-        }
-        let isNodeWrong = putNodes.contains { node, session in
-            removed.contains(session) || records.contains(.nodeRemoval(node, session))
-                || put[TabID(node)] != nil
-        }
-        return isNodeWrong
-            || put.contains { tab, session in
-                removed.contains(session) || records.contains(.removal(tab, session))
-            } || !gone.subtracting(put.keys).isDisjoint(with: states)
+            || states.contains { gone.contains(.tab($0.tab)) }
     }
 }

@@ -94,14 +94,14 @@ struct StoreModel: Sendable {
         remove(changes, in: partition)
         for change in changes.changes {
             switch change {
-            case .putSession(let id, let new): attributes[id] = new
-            case .putTab(let tab, let id):
+            case .put(.session(let id, let new)): attributes[id] = new
+            case .put(.tab(let tab, let id)):
                 homes[partition, default: [:]][tab.id] = Home(session: id, tab: tab)
             case .putState(let bytes, let key): blobs[key] = bytes
             case .removeState(let key): blobs[key] = nil
-            case .putNode(let node, let id):
+            case .put(.node(let node, let id)):
                 nodes[partition, default: [:]][node.id] = NodeHome(session: id, node: node)
-            case .removeSession, .removeTab, .removeNode: break
+            case .remove: break
             }
         }
     }
@@ -109,15 +109,15 @@ struct StoreModel: Sendable {
     /// Performs removals, which apply to the store before the set, and spare the tabs that it puts.
     private mutating func remove(_ changes: SessionChanges, in partition: StoragePartition) {
         var spared: Set<TabID> = []
-        for case .putTab(let tab, _) in changes.changes { spared.insert(tab.id) }
+        for case .put(.tab(let tab, _)) in changes.changes { spared.insert(tab.id) }
         let before = homes[partition] ?? [:]
         var (gone, kept) = (Set<NodeID>(), Set<NodeID>())
         for change in changes.changes {
             switch change {
-            case .putNode(let node, _): kept.insert(node.id)
-            case .removeNode(let node, let id):
+            case .put(.node(let node, _)): kept.insert(node.id)
+            case .remove(.node(let node), let id):
                 if nodes[partition]?[node]?.session == id { gone.insert(node) }
-            case .removeSession(let id):
+            case .remove(.session(let id), _):
                 attributes[id] = nil
                 for (node, home) in nodes[partition] ?? [:] where home.session == id {
                     gone.insert(node)
@@ -125,7 +125,7 @@ struct StoreModel: Sendable {
                 for (tab, home) in before where home.session == id && !spared.contains(tab) {
                     remove(tab, in: partition)
                 }
-            case .removeTab(let tab, let id):
+            case .remove(.tab(let tab), let id):
                 if before[tab]?.session == id, !spared.contains(tab) { remove(tab, in: partition) }
             default: continue
             }

@@ -87,7 +87,7 @@ extension ConformanceSuite {
                 let folder = "\(configuration.location)/titles"
                 return try open(configuration).on(SaveRequest.self) { save, store in
                     let receipt = try await save.perform(on: store)
-                    for case .putTab(let tab, let session) in save.changes.changes
+                    for case .put(.tab(let tab, let session)) in save.changes.changes
                     where session.partition == .regular {
                         try FileSystem.makeDirectories(folder)
                         try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))

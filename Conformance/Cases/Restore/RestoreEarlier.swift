@@ -123,7 +123,7 @@ extension ConformanceSuite {
         let tabs = Plain.window(1, tabs: 0..<2).tabs
         try await context.withStore(at: location) { store in
             _ = try await store.save(
-                SessionChanges(all: tabs.map { .putTab($0, in: Plain.session(1)) }))
+                SessionChanges(all: tabs.map { .put($0, in: Plain.session(1)) }))
         }
         let emptied = Plain.window(1, tabs: 0..<0)
         try await context.withStore(at: location) { store in
@@ -154,8 +154,8 @@ extension ConformanceSuite {
         changes.remove(earlier[0].tabs[3].id, from: earlier[0].id)
         _ = try await store.save(changes)
         _ = try await store.save(
-            SessionChanges(all: earlier[1].tabs.map { .removeTab($0.id, from: earlier[1].id) }))
-        _ = try await store.save(SessionChanges(.removeSession(earlier[2].id)))
+            SessionChanges(all: earlier[1].tabs.map { .remove($0.id, from: earlier[1].id) }))
+        _ = try await store.save(SessionChanges(.remove(earlier[2].id)))
     }
 }
 

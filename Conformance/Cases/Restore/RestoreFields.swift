@@ -32,7 +32,7 @@ extension ConformanceSuite {
                 try await bare.check(in: store, "a bare session")
                 let implied = ExpectedSession(id: Plain.session(2), tabs: [Plain.tab(1)])
                 _ = try await store.save(
-                    SessionChanges(.putTab(implied.tabs[0], in: implied.id)))
+                    SessionChanges(.put(implied.tabs[0], in: implied.id)))
                 try await implied.check(in: store, "a session without attributes")
             }
         }
@@ -174,7 +174,7 @@ extension ConformanceSuite {
                 $0.savingEach { change in
                     let isSmall =
                         switch change {
-                        case .putSession(let id, _), .putTab(_, let id): id.window.high == 0
+                        case .put(.session(let id, _)), .put(.tab(_, let id)): id.window.high == 0
                         case .putState(_, let key): key.tab.high == 0
                         default: true
                         }

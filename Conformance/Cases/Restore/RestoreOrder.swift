@@ -16,7 +16,7 @@ extension ConformanceSuite {
                 for number in 2..<302 {
                     let tab = edit(&window.tabs, number, &generator)
                     _ = try await store.save(
-                        SessionChanges(.putTab(tab, in: window.id)), durability: .memory)
+                        SessionChanges(.put(tab, in: window.id)), durability: .memory)
                     if number.isMultiple(of: 50) {
                         try await window.check(in: store, "after \(number) edits")
                     }

@@ -50,7 +50,7 @@ extension ConformanceSuite {
             }
             let point = try unwrap(
                 try await store.restorePoints().first, "a restore point is kept and none is listed")
-            var changes = SessionChanges(.removeSession(windows[0].id))
+            var changes = SessionChanges(.remove(windows[0].id))
             changes.put(windows[1].tabs[0], in: Plain.session(4))
             changes.remove(windows[1].id)
             _ = try await store.save(changes)

@@ -97,7 +97,7 @@ extension ConformanceSuite {
                 let point = try await store.takeRestorePoint(name: name, pinned: number == 0)
                 try requireEqual(point.name, name, "its name")
                 points.append(point)
-                _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+                _ = try await store.save(SessionChanges(.remove(Plain.session(1))))
             }
         }
         guard points.count == 2 else { return }
@@ -131,7 +131,7 @@ extension ConformanceSuite {
             changes.put(state, for: Plain.key(1))
             _ = try await store.save(changes)
             let point = try await store.takeRestorePoint(name: "all", pinned: false)
-            _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+            _ = try await store.save(SessionChanges(.remove(Plain.session(1))))
             let bytes = try await store.restorePointBytes()
             let least = tab.title.utf8.count + state.count
             for (count, what) in [
@@ -189,7 +189,7 @@ extension ConformanceSuite {
                 changes.isIntended = isIntended
                 for tab in window.tabs.prefix(15) {
                     changes.add(
-                        target.map { .putTab(tab, in: $0) } ?? .removeTab(tab.id, from: window.id))
+                        target.map { .put(tab, in: $0) } ?? .remove(tab.id, from: window.id))
                 }
                 let receipt = try await store.save(changes)
                 let found = try await store.restorePoints().first { $0.reason == .beforeLoss }

@@ -19,7 +19,7 @@ extension ConformanceSuite {
                 try await requireAbsent(Plain.session(2), in: store, "never saved")
                 try await requireAbsent(
                     Plain.session(1, .recentlyClosed), in: store, "of another kind")
-                _ = try await store.save(SessionChanges(.removeSession(empty.id)))
+                _ = try await store.save(SessionChanges(.remove(empty.id)))
                 try await requireAbsent(empty.id, in: store, "removed")
                 let again = Plain.window(1, tabs: 3..<5)
                 _ = try await store.save(again.changes)
@@ -59,7 +59,7 @@ extension ConformanceSuite {
                 _ = try await store.save(kept.changes)
             }
             try await context.withStore(at: location) {
-                _ = try await $0.save(SessionChanges(.removeSession(Plain.session(1))))
+                _ = try await $0.save(SessionChanges(.remove(Plain.session(1))))
             }
             for opening in 3...5 {
                 try await context.withStore(at: location) { store in
@@ -73,7 +73,7 @@ extension ConformanceSuite {
             .catches("revives-removed-sessions", says: "at opening 3: the session is there") {
                 let removed = FaultMemory<Set<SessionID>>([])
                 return $0.savingEach {
-                    guard case .removeSession(let id) = $0 else { return $0 }
+                    guard case .remove(.session(let id), _) = $0 else { return $0 }
                     removed.use { _ = $0.insert(id) }
                     return nil
                 }.answering(RestoreRequest.self) { $0.removeAll { removed.value.contains($0.id) } }
@@ -140,8 +140,8 @@ extension ConformanceSuite {
                         let hasTabs = saved.count.isMultiple(of: 3)
                         let change: SessionChanges.Change =
                             hasTabs
-                            ? .putTab(Plain.tab(saved.count), in: id)
-                            : .putSession(id, SessionAttributes())
+                            ? .put(Plain.tab(saved.count), in: id)
+                            : .put(.session(id, SessionAttributes()))
                         _ = try await store.save(SessionChanges(change), durability: .memory)
                     }
                 }

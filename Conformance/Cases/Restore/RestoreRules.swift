@@ -38,7 +38,7 @@ extension ConformanceSuite {
             .catches("refuses-broken-lists", says: "a tab that opened itself: the set was refused")
             {
                 $0.on(SaveRequest.self) { save, store in
-                    for case .putTab(let tab, _) in save.changes.changes
+                    for case .put(.tab(let tab, _)) in save.changes.changes
                     where tab.opener?.tab == tab.id {
                         throw StorageError(.invalidChanges, "a tab cannot open itself")
                     }

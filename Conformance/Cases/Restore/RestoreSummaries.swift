@@ -69,22 +69,22 @@ extension ConformanceSuite {
             return tab
         }
         return [
-            SessionChanges(all: (1...5).map { .putTab(tab($0, used: Int64($0) * 10), in: one) }),
+            SessionChanges(all: (1...5).map { .put(tab($0, used: Int64($0) * 10), in: one) }),
             SessionChanges(
-                .putSession(one, SessionAttributes(title: "One")),
+                .put(.session(one, SessionAttributes(title: "One"))),
                 .putState(blob(3000), for: Plain.key(2)),
                 .putState(blob(1000), for: Plain.key(2, .native))),
-            SessionChanges(.putTab(tab(9, used: 7), in: other)),
+            SessionChanges(.put(tab(9, used: 7), in: other)),
             // The most recently used tab goes, is used less, moves.
-            SessionChanges(.removeTab(Plain.tab(5).id, from: one)),
-            SessionChanges(.putTab(tab(4, used: 1), in: one)),
-            SessionChanges(.putTab(tab(2, used: 200), in: two)),
-            SessionChanges(.putTab(tab(2, used: 200), in: one)),
+            SessionChanges(.remove(Plain.tab(5).id, from: one)),
+            SessionChanges(.put(tab(4, used: 1), in: one)),
+            SessionChanges(.put(tab(2, used: 200), in: two)),
+            SessionChanges(.put(tab(2, used: 200), in: one)),
             SessionChanges(.putState(blob(20), for: Plain.key(2))),
             SessionChanges(
-                .putSession(two, SessionAttributes(lastActiveAt: Timestamp(microseconds: 500)))),
-            SessionChanges(.removeSession(one), .putTab(tab(2, used: 3), in: two)),
-            SessionChanges(.putSession(two, SessionAttributes(title: "Two"))),
+                .put(.session(two, SessionAttributes(lastActiveAt: Timestamp(microseconds: 500))))),
+            SessionChanges(.remove(one), .put(tab(2, used: 3), in: two)),
+            SessionChanges(.put(.session(two, SessionAttributes(title: "Two")))),
         ]
     }
 

@@ -10,10 +10,10 @@ extension ConformanceSuite {
                     for number in 0..<6 { first.put([UInt8(number)], for: Plain.key(number)) }
                     _ = try await store.save(first)
                     var second = SessionChanges(
-                        .putTab(Plain.tab(0), in: Plain.session(2)),
-                        .removeTab(Plain.tab(1).id, from: Plain.session(1)),
-                        .putTab(Plain.tab(2, title: "New"), in: Plain.session(1)),
-                        .putTab(Plain.tab(7), in: Plain.session(1)))
+                        .put(Plain.tab(0), in: Plain.session(2)),
+                        .remove(Plain.tab(1).id, from: Plain.session(1)),
+                        .put(Plain.tab(2, title: "New"), in: Plain.session(1)),
+                        .put(Plain.tab(7), in: Plain.session(1)))
                     second.put([99], for: Plain.key(3))
                     second.remove(Plain.key(4))
                     _ = try await store.save(second)
@@ -32,9 +32,9 @@ extension ConformanceSuite {
                         guard last.set(changes) == changes else { return }
                         changes = changes.replacing(
                             changes.changes.map {
-                                guard case .putTab(var tab, let session) = $0 else { return $0 }
+                                guard case .put(.tab(var tab, let session)) = $0 else { return $0 }
                                 tab.navigationItemCount += 1
-                                return .putTab(tab, in: session)
+                                return .put(tab, in: session)
                             })
                     }
                 }
@@ -43,12 +43,12 @@ extension ConformanceSuite {
             .tried("one set in six orders", timeLimit: .seconds(180)) { context in
                 var generator = context.generator
                 var changes: [SessionChanges.Change] = [
-                    .putTab(Plain.tab(1), in: Plain.session(2)),
-                    .putTab(Plain.tab(2), in: Plain.session(3)),
+                    .put(Plain.tab(1), in: Plain.session(2)),
+                    .put(Plain.tab(2), in: Plain.session(3)),
                     .putState([22], for: Plain.key(2)),
-                    .putSession(Plain.session(2), SessionAttributes(title: "Two")),
-                    .removeTab(Plain.tab(10).id, from: Plain.session(2)),
-                    .removeSession(Plain.session(1)),
+                    .put(.session(Plain.session(2), SessionAttributes(title: "Two"))),
+                    .remove(Plain.tab(10).id, from: Plain.session(2)),
+                    .remove(Plain.session(1)),
                 ]
                 var first: StoreContent?
                 for round in 1...6 {
@@ -109,7 +109,7 @@ extension ConformanceSuite {
                 $0.on(SaveRequest.self) { save, store in
                     var merged: [SessionChanges.Change] = []
                     for change in save.changes.changes {
-                        guard case .putTab(var tab, let session) = change else {
+                        guard case .put(.tab(var tab, let session)) = change else {
                             merged.append(change)
                             continue
                         }
@@ -117,7 +117,7 @@ extension ConformanceSuite {
                             $0.id == tab.id
                         }
                         tab.properties.merge(old?.properties ?? [:]) { new, _ in new }
-                        merged.append(.putTab(tab, in: session))
+                        merged.append(.put(tab, in: session))
                     }
                     save.changes = save.changes.replacing(merged)
                     return try await save.perform(on: store)

@@ -47,14 +47,14 @@ extension ConformanceSuite {
             let incognito = Plain.session(2, .incognito)
             let mixtures: [[SessionChanges.Change]] = [
                 [
-                    .putTab(Plain.tab(5), in: Plain.session(1)),
-                    .putTab(Plain.tab(6), in: incognito),
+                    .put(Plain.tab(5), in: Plain.session(1)),
+                    .put(Plain.tab(6), in: incognito),
                 ],
                 [
-                    .putSession(incognito, SessionAttributes()),
+                    .put(.session(incognito, SessionAttributes())),
                     .putState([1], for: Plain.key(0)),
                 ],
-                [.removeSession(Plain.session(1)), .removeSession(incognito)],
+                [.remove(Plain.session(1)), .remove(incognito)],
             ]
             try await context.withNewStore { store in
                 _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
@@ -92,7 +92,7 @@ extension ConformanceSuite {
                     window.tabs.map {
                         var tab = $0
                         tab.title = "Changed"
-                        return SessionChanges.Change.putTab(tab, in: window.id)
+                        return SessionChanges.Change.put(tab, in: window.id)
                     }
                 }
                 for (name, changes) in spoiled(good) {
@@ -135,7 +135,7 @@ extension ConformanceSuite {
                 "a contradiction",
                 SessionChanges(
                     all: good + [
-                        .putSession(elsewhere, SessionAttributes()), .removeSession(elsewhere),
+                        .put(.session(elsewhere, SessionAttributes())), .remove(elsewhere),
                     ])
             ),
             ("another expected number", early),
@@ -150,27 +150,27 @@ extension ConformanceSuite {
         return [
             (
                 "a session is put twice",
-                [.putSession(here, .init()), .putSession(here, attributes)]
+                [.put(.session(here, .init())), .put(.session(here, attributes))]
             ),
-            ("a session is put and removed", [.putSession(here, .init()), .removeSession(here)]),
-            ("a session is removed and put", [.removeSession(here), .putSession(here, .init())]),
-            ("a tab is put twice", [.putTab(Plain.tab(0), in: here), .putTab(tab, in: here)]),
-            ("a tab is put into two sessions", [.putTab(tab, in: here), .putTab(tab, in: there)]),
-            ("a tab is put and removed", [.putTab(tab, in: here), .removeTab(tab.id, from: here)]),
+            ("a session is put and removed", [.put(.session(here, .init())), .remove(here)]),
+            ("a session is removed and put", [.remove(here), .put(.session(here, .init()))]),
+            ("a tab is put twice", [.put(Plain.tab(0), in: here), .put(tab, in: here)]),
+            ("a tab is put into two sessions", [.put(tab, in: here), .put(tab, in: there)]),
+            ("a tab is put and removed", [.put(tab, in: here), .remove(tab.id, from: here)]),
             (
                 "a tab is put into a session that goes",
-                [.putTab(tab, in: here), .removeSession(here)]
+                [.put(tab, in: here), .remove(here)]
             ),
             ("a state is put twice", [.putState([1], for: key), .putState([2], for: key)]),
             ("a state is put and removed", [.putState([1], for: key), .removeState(key)]),
             (
                 "a state is put for a tab that goes",
-                [.removeTab(tab.id, from: here), .putState([1], for: key)]
+                [.remove(tab.id, from: here), .putState([1], for: key)]
             ),
             (
                 "a contradiction is behind a good change",
                 [
-                    .putTab(Plain.tab(8), in: there), .putState([1], for: key),
+                    .put(Plain.tab(8), in: there), .putState([1], for: key),
                     .removeState(key),
                 ]
             ),

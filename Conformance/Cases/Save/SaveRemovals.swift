@@ -9,9 +9,9 @@ extension ConformanceSuite {
                     _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
                     let before = try await contents(of: store, tabs: 0..<9)
                     let absent: [SessionChanges.Change] = [
-                        .removeSession(Plain.session(5)),
-                        .removeTab(Plain.tab(8).id, from: Plain.session(1)),
-                        .removeTab(Plain.tab(8).id, from: Plain.session(5)),
+                        .remove(Plain.session(5)),
+                        .remove(Plain.tab(8).id, from: Plain.session(1)),
+                        .remove(Plain.tab(8).id, from: Plain.session(5)),
                         .removeState(Plain.key(0)),
                         .removeState(Plain.key(7)),
                     ]
@@ -29,7 +29,7 @@ extension ConformanceSuite {
             #if FaultyBackends
                 .catches("cannot-remove-what-is-absent", says: "removing what is not there threw") {
                     $0.on(SaveRequest.self) { save, store in
-                        for case .removeSession(let id) in save.changes.changes
+                        for case .remove(.session(let id), _) in save.changes.changes
                         where try await store.restore(id) == nil {
                             throw StorageError(.notFound, "there is no such session")
                         }
@@ -46,7 +46,7 @@ extension ConformanceSuite {
                 let window = Plain.window(1, tabs: 0..<3)
                 _ = try await store.save(window.changes)
                 _ = try await store.save(
-                    SessionChanges(.removeTab(window.tabs[1].id, from: Plain.session(2))))
+                    SessionChanges(.remove(window.tabs[1].id, from: Plain.session(2))))
                 try await window.check(in: store, "after a removal from another session")
                 let moved = Plain.window(2, tabs: 1..<2)
                 var move = moved.changes
@@ -64,9 +64,9 @@ extension ConformanceSuite {
                     var found: [SessionChanges.Change] = []
                     for change in save.changes.changes {
                         found.append(change)
-                        guard case .removeTab(let tab, let id) = change else { continue }
+                        guard case .remove(.tab(let tab), let id) = change else { continue }
                         for other in try await store.sessions() where other != id {
-                            found.append(.removeTab(tab, from: other))
+                            found.append(.remove(tab, from: other))
                         }
                     }
                     save.changes = save.changes.replacing(found)
@@ -85,7 +85,7 @@ extension ConformanceSuite {
                     SessionChanges(all: windows.flatMap(\.changes.changes)))
                 for target in windows.indices {
                     _ = try await store.save(
-                        SessionChanges(.putTab(Plain.tab(900), in: windows[target].id)))
+                        SessionChanges(.put(Plain.tab(900), in: windows[target].id)))
                     for (index, window) in windows.enumerated() {
                         var expected = window
                         if index == target { expected.tabs.append(Plain.tab(900)) }
@@ -101,7 +101,7 @@ extension ConformanceSuite {
             ) {
                 let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
                 return $0.saving {
-                    for case .putTab(let tab, let id) in $0.changes {
+                    for case .put(.tab(let tab, let id)) in $0.changes {
                         put.use { $0[id, default: [:]][tab.id] = tab }
                     }
                 }.restoring { session in
@@ -139,11 +139,11 @@ extension ConformanceSuite {
             ) {
                 $0.saving { changes in
                     let removes = changes.changes.contains {
-                        if case .removeSession = $0 { true } else { false }
+                        if case .remove(.session, _) = $0 { true } else { false }
                     }
                     guard removes else { return }
                     changes = changes.replacing(
-                        changes.changes.filter { if case .putTab = $0 { false } else { true } })
+                        changes.changes.filter { if case .put(.tab) = $0 { false } else { true } })
                 }
             }
             .catches("keeps-state-of-removed-sessions", says: "the states after the removal") {

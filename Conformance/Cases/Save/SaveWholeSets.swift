@@ -67,14 +67,14 @@ extension ConformanceSuite {
             ) {
                 $0.saving { changes in
                     var dropped: Set<TabID> = []
-                    for case .putTab(let tab, let id) in changes.changes
+                    for case .put(.tab(let tab, let id)) in changes.changes
                     where id != Plain.session(0) {
                         dropped.insert(tab.id)
                     }
                     changes = changes.replacing(
                         changes.changes.filter {
                             switch $0 {
-                            case .putSession(let id, _), .putTab(_, let id): id == Plain.session(0)
+                            case .put(let record): record.session == Plain.session(0)
                             case .putState(_, let key): !dropped.contains(key.tab)
                             default: true
                             }

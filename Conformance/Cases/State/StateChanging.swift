@@ -67,7 +67,7 @@ extension ConformanceSuite {
                 for target in [2, 3, 1] {
                     let session = Plain.session(target)
                     _ = try await store.save(
-                        SessionChanges(.putTab(Plain.tab(0), in: session)))
+                        SessionChanges(.put(Plain.tab(0), in: session)))
                     try await requireStates(blobs, in: store, "after move to \(target)")
                     for number in 1...3 {
                         let keys = try await store.stateKeys(in: Plain.session(number))
@@ -81,7 +81,7 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches("loses-state-in-moves", says: "after move to 2") {
                 $0.on(SaveRequest.self) { save, store in
-                    for case .putTab(let tab, let target) in save.changes.changes {
+                    for case .put(.tab(let tab, let target)) in save.changes.changes {
                         for id in try await store.sessions() where id != target {
                             for key in try await store.stateKeys(in: id) where key.tab == tab.id {
                                 save.changes.remove(key)
@@ -110,7 +110,7 @@ extension ConformanceSuite {
                 let all = [0, 1].flatMap { [Plain.key($0), Plain.key($0, .native)] }
                 let rest = [Plain.key(1): [1], Plain.key(1, .native): [9] as [UInt8]]
                 _ = try await store.save(
-                    SessionChanges(.removeTab(Plain.tab(0).id, from: Plain.session(1))))
+                    SessionChanges(.remove(Plain.tab(0).id, from: Plain.session(1))))
                 var found = try await store.states(of: all)
                 try requireOnly(rest, found, "the blobs after removing a tab")
                 _ = try await store.save(Plain.window(1, tabs: 0..<2).changes)
@@ -122,8 +122,8 @@ extension ConformanceSuite {
             .catches("keeps-state-of-removed-tabs", says: "the blobs after removing a tab") {
                 let limbo = Plain.session(666)
                 return $0.savingEach {
-                    guard case .removeTab(let tab, _) = $0 else { return $0 }
-                    return .putTab(TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
+                    guard case .remove(.tab(let tab), _) = $0 else { return $0 }
+                    return .put(TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
                 }
             }
         #endif
@@ -151,7 +151,7 @@ extension ConformanceSuite {
                     let hasState = changes.changes.contains {
                         if case .putState = $0 { true } else { false }
                     }
-                    for case .putTab(let tab, let id) in changes.changes where !hasState {
+                    for case .put(.tab(let tab, let id)) in changes.changes where !hasState {
                         changes.remove(
                             TabStateKey(tab: tab.id, name: .navigation, partition: id.partition))
                     }

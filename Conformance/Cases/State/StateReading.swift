@@ -114,9 +114,9 @@ extension ConformanceSuite {
                 _ = try await store.save(
                     SessionChanges(
                         .removeState(Plain.key(0)),
-                        .removeTab(Plain.tab(1).id, from: Plain.session(1))))
+                        .remove(Plain.tab(1).id, from: Plain.session(1))))
                 try await requireKeys([Plain.key(2)], of: Plain.session(1), in: store)
-                _ = try await store.save(SessionChanges(.removeSession(Plain.session(1))))
+                _ = try await store.save(SessionChanges(.remove(Plain.session(1))))
                 try await requireKeys([], of: Plain.session(1), in: store)
             }
         }

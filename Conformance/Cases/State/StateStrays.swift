@@ -17,7 +17,7 @@ extension ConformanceSuite {
             ]
             for window in windows { _ = try await store.save(window.changes) }
             _ = try await store.save(
-                SessionChanges(.removeTab(Plain.tab(1).id, from: Plain.session(1))))
+                SessionChanges(.remove(Plain.tab(1).id, from: Plain.session(1))))
             let before = try await restored(windows, from: store)
             for stray in strays {
                 let set = SessionChanges(all: stray.others + [.putState([1, 2], for: stray.key)])
@@ -35,7 +35,7 @@ extension ConformanceSuite {
             _ = try await store.save(
                 SessionChanges(
                     .putState([1], for: Plain.key(90)),
-                    .putTab(Plain.tab(90), in: Plain.session(1))))
+                    .put(Plain.tab(90), in: Plain.session(1))))
             _ = try await store.save(SessionChanges(.putState([2], for: Plain.key(0))))
             try await requireStates(
                 [Plain.key(90): [1], Plain.key(0): [2]], in: store, "states of tabs that are there")
@@ -43,8 +43,8 @@ extension ConformanceSuite {
     }
 
     private static var strays: [Stray] {
-        let put = SessionChanges.Change.putTab(Plain.tab(50), in: Plain.session(1))
-        let putPrivate = SessionChanges.Change.putTab(
+        let put = SessionChanges.Change.put(Plain.tab(50), in: Plain.session(1))
+        let putPrivate = SessionChanges.Change.put(
             Plain.tab(51), in: Plain.session(1, .incognito))
         return [
             Stray(name: "state of a tab that is nowhere", key: Plain.key(90), others: [put]),
@@ -55,7 +55,7 @@ extension ConformanceSuite {
             Stray(name: "state of a tab removed before", key: Plain.key(1), others: [put]),
             Stray(
                 name: "state of a tab in a session that the set removes", key: Plain.key(20),
-                others: [.removeSession(Plain.session(2))]),
+                others: [.remove(Plain.session(2))]),
         ]
     }
 

@@ -27,26 +27,26 @@ struct AcceptedForest: Sendable {
     private static let removals: [AcceptedForest] = [
         AcceptedForest(
             "a group and all below it removed",
-            (1...4).map { .removeTab(Plain.tab($0).id, from: here) }
-                + (1...3).map { .removeNode(Plain.id($0), from: here) }, rest),
+            (1...4).map { .remove(Plain.tab($0).id, from: here) }
+                + (1...3).map { .remove(Plain.id($0), from: here) }, rest),
         AcceptedForest(
             "a group removed and its members taken to the top",
             [
-                .removeNode(Plain.id(3), from: here),
-                .putTab(Plain.tab(3, at: 40, in: nil), in: here),
-                .putTab(Plain.tab(4, at: 41, in: nil), in: here),
+                .remove(Plain.id(3), from: here),
+                .put(Plain.tab(3, at: 40, in: nil), in: here),
+                .put(Plain.tab(4, at: 41, in: nil), in: here),
             ], ["n1", " t1", " n2", "  t2"] + rest + ["t3", "t4"]),
         AcceptedForest(
             "a tab removed and its branch lifted",
             [
-                .removeTab(Plain.tab(5).id, from: here),
-                .putTab(Plain.tab(6, at: 9, in: nil), in: here),
+                .remove(Plain.tab(5).id, from: here),
+                .put(Plain.tab(6, at: 9, in: nil), in: here),
             ], folder + ["t6", " t7"] + rest.dropFirst(3)),
         AcceptedForest(
-            "a node removed from where it is not", [.removeNode(Plain.id(1), from: there)],
+            "a node removed from where it is not", [.remove(Plain.id(1), from: there)],
             PlainForest.outline),
         AcceptedForest(
-            "nodes without members removed", (5...6).map { .removeNode(Plain.id($0), from: here) },
+            "nodes without members removed", (5...6).map { .remove(Plain.id($0), from: here) },
             PlainForest.outline.dropLast(2)),
     ]
 
@@ -54,24 +54,24 @@ struct AcceptedForest: Sendable {
         AcceptedForest(
             "a split moved with its panes",
             [
-                .putTab(Plain.tab(4, at: 1, in: Plain.id(3)), in: there),
-                .putNode(Plain.node(3, .split, at: 9), in: there),
-                .putTab(Plain.tab(3, at: 0, in: Plain.id(3)), in: there),
+                .put(Plain.tab(4, at: 1, in: Plain.id(3)), in: there),
+                .put(Plain.node(3, .split, at: 9), in: there),
+                .put(Plain.tab(3, at: 0, in: Plain.id(3)), in: there),
             ], ["n1", " t1", " n2", "  t2"] + rest, others: ["n20", " t20", "n3", " t3", " t4"]),
         AcceptedForest(
             "a parent and its child changed places",
             [
-                .putNode(Plain.node(2, at: 5), in: here),
-                .putNode(Plain.node(1, at: 9, in: Plain.id(2)), in: here),
+                .put(Plain.node(2, at: 5), in: here),
+                .put(Plain.node(1, at: 9, in: Plain.id(2)), in: here),
             ], ["n2", " t2", " n1", "  t1", "  n3", "   t3", "   t4"] + rest),
         AcceptedForest(
             "a new node between a tab and its branch",
             [
-                .putTab(Plain.tab(6, at: 0, in: Plain.id(30)), in: here),
-                .putNode(Plain.node(30, at: 0, in: Plain.id(ofTab: 5), edge: .branch), in: here),
+                .put(Plain.tab(6, at: 0, in: Plain.id(30)), in: here),
+                .put(Plain.node(30, at: 0, in: Plain.id(ofTab: 5), edge: .branch), in: here),
             ], folder + ["t5", " n30", "  t6", "   t7"] + rest.dropFirst(3)),
         AcceptedForest(
-            "a folder emptied", [.putTab(Plain.tab(20, at: 1, in: nil), in: there)],
+            "a folder emptied", [.put(Plain.tab(20, at: 1, in: nil), in: there)],
             PlainForest.outline, others: ["n20", "t20"]),
         AcceptedForest(
             "the deepest level",
@@ -85,20 +85,20 @@ struct AcceptedForest: Sendable {
     ]
 
     private static let goings: [AcceptedForest] = [
-        AcceptedForest("a session removed", [.removeSession(here)], nil),
+        AcceptedForest("a session removed", [.remove(here)], nil),
         AcceptedForest(
             "a session removed but for a group with all below it",
             [
-                .removeSession(here), .putNode(Plain.node(2, at: 9), in: there),
-                .putTab(Plain.tab(2, at: 0, in: Plain.id(2)), in: there),
+                .remove(here), .put(Plain.node(2, at: 9), in: there),
+                .put(Plain.tab(2, at: 0, in: Plain.id(2)), in: there),
             ], nil, others: ["n20", " t20", "n2", " t2"]),
         AcceptedForest(
             "a session removed but for a folder without what was in it",
-            [.removeSession(here), .putNode(Plain.node(1, at: 9), in: there)], nil,
+            [.remove(here), .put(Plain.node(1, at: 9), in: there)], nil,
             others: ["n20", " t20", "n1"]),
         AcceptedForest(
             "a session removed but for a tab of a group",
-            [.removeSession(here), .putTab(Plain.tab(3, at: 9, in: Plain.id(20)), in: there)], nil,
+            [.remove(here), .put(Plain.tab(3, at: 9, in: Plain.id(20)), in: there)], nil,
             others: ["n20", " t20", " t3"]),
     ]
 }

@@ -24,11 +24,11 @@ struct BrokenForest: Sendable {
     static let all: [BrokenForest] = splits + groups + kinds + places + [deep]
 
     private static func put(_ nodes: StructureNode...) -> [SessionChanges.Change] {
-        nodes.map { .putNode($0, in: session) }
+        nodes.map { .put($0, in: session) }
     }
 
     private static func put(_ tabs: TabMetadata...) -> [SessionChanges.Change] {
-        tabs.map { .putTab($0, in: session) }
+        tabs.map { .put($0, in: session) }
     }
 
     private static let splits: [BrokenForest] = {
@@ -42,7 +42,7 @@ struct BrokenForest: Sendable {
         return [
             BrokenForest(
                 "a split of one pane",
-                [put(split) + panes + end, [.removeTab(one.id, from: session)]],
+                [put(split) + panes + end, [.remove(one.id, from: session)]],
                 [.splitOfOneRemoved], ["t2", "t9"]),
             BrokenForest(
                 "a split of one pane with a branch",

@@ -39,12 +39,12 @@ struct DamagedNode {
         }
         let below =
             Self.forest.nodes.filter { $0.id != node.id }.map {
-                SessionChanges.Change.putNode($0, in: forest.id)
-            } + Self.forest.tabs.map { .putTab($0, in: forest.id) }
-        let attributes = SessionChanges(.putSession(forest.id, forest.attributes))
+                SessionChanges.Change.put($0, in: forest.id)
+            } + Self.forest.tabs.map { .put($0, in: forest.id) }
+        let attributes = SessionChanges(.put(.session(forest.id, forest.attributes)))
         let first = forest.changes
         let second = [
-            SessionChanges(.putNode(named, in: forest.id)), SessionChanges(all: below), attributes,
+            SessionChanges(.put(named, in: forest.id)), SessionChanges(all: below), attributes,
         ]
         for sets in [[first], second] {
             try await context.withStore(at: location) { store in
@@ -88,8 +88,8 @@ struct DamagedNode {
     ) async throws {
         let tabs = found.tabs.filter { $0.parent == node.id }
         let nodes = found.nodes.filter { $0.parent == node.id }
-        for change in tabs.map({ SessionChanges.Change.putTab($0, in: found.id) })
-            + nodes.map({ .putNode($0, in: found.id) })
+        for change in tabs.map({ SessionChanges.Change.put($0, in: found.id) })
+            + nodes.map({ .put($0, in: found.id) })
         {
             do throws(StorageError) {
                 _ = try await store.save(SessionChanges(change))
@@ -100,7 +100,7 @@ struct DamagedNode {
         guard var made = found.nodes.first(where: { $0.id == node.id }) else { return }
         made.name = "Named again"
         do throws(StorageError) {
-            _ = try await store.save(SessionChanges(.putNode(made, in: found.id)))
+            _ = try await store.save(SessionChanges(.put(made, in: found.id)))
         } catch {
             throw Violation("\(what): what replaces it cannot be renamed: \(error)")
         }

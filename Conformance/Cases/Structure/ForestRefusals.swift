@@ -30,7 +30,7 @@ struct ForestRefusal: Sendable {
         return [
             PlainForest.session(kind).changes, PlainForest.other(kind).changes,
             SessionChanges(all: PlainForest.deepest(chain, in: Plain.session(3, kind))),
-            SessionChanges(.putNode(Plain.node(50, .space, at: 1), in: elsewhere)),
+            SessionChanges(.put(Plain.node(50, .space, at: 1), in: elsewhere)),
         ]
     }
 
@@ -44,21 +44,21 @@ struct ForestRefusal: Sendable {
         let (one, two) = (Plain.id(1), Plain.id(2))
         return [
             ForestRefusal(
-                "a node below itself", one, .putNode(Plain.node(1, at: 5, in: one), in: here)),
+                "a node below itself", one, .put(Plain.node(1, at: 5, in: one), in: here)),
             ForestRefusal(
                 "a node below what is below it", one,
-                .putNode(Plain.node(1, at: 5, in: two), in: here)),
+                .put(Plain.node(1, at: 5, in: two), in: here)),
             ForestRefusal(
                 "two nodes below each other", [Plain.id(30), Plain.id(31)],
-                .putNode(Plain.node(30, at: 5, in: Plain.id(31)), in: here),
-                .putNode(Plain.node(31, at: 5, in: Plain.id(30)), in: here)),
+                .put(Plain.node(30, at: 5, in: Plain.id(31)), in: here),
+                .put(Plain.node(31, at: 5, in: Plain.id(30)), in: here)),
             ForestRefusal(
                 "a tab below its own branch", Plain.id(ofTab: 5),
-                .putTab(Plain.tab(5, at: 0, in: Plain.id(ofTab: 7), edge: .branch), in: here)),
+                .put(Plain.tab(5, at: 0, in: Plain.id(ofTab: 7), edge: .branch), in: here)),
             ForestRefusal(
                 "a circle of new and old nodes", [one, Plain.id(30)],
-                .putNode(Plain.node(30, at: 5, in: two), in: here),
-                .putNode(Plain.node(1, at: 5, in: Plain.id(30)), in: here)),
+                .put(Plain.node(30, at: 5, in: two), in: here),
+                .put(Plain.node(1, at: 5, in: Plain.id(30)), in: here)),
         ]
     }
 
@@ -68,38 +68,38 @@ struct ForestRefusal: Sendable {
         return [
             ForestRefusal(
                 "a parent that is not there", Plain.id(30),
-                .putNode(Plain.node(30, at: 5, in: absent), in: here)),
+                .put(Plain.node(30, at: 5, in: absent), in: here)),
             ForestRefusal(
                 "a tab in a group that is not there", Plain.id(ofTab: 30),
-                .putTab(Plain.tab(30, at: 5, in: absent), in: here)),
+                .put(Plain.tab(30, at: 5, in: absent), in: here)),
             ForestRefusal(
                 "a branch with a parent that is not there", Plain.id(ofTab: 30),
-                .putTab(Plain.tab(30, at: 5, in: absent, edge: .branch), in: here)),
+                .put(Plain.tab(30, at: 5, in: absent, edge: .branch), in: here)),
             ForestRefusal(
                 "a node in a space of the other partition", Plain.id(30),
-                .putNode(Plain.node(30, at: 5, in: Plain.id(50)), in: here)),
+                .put(Plain.node(30, at: 5, in: Plain.id(50)), in: here)),
             ForestRefusal(
                 "a parent that the set removes", Plain.id(30),
-                .putNode(Plain.node(30, at: 5, in: Plain.id(5)), in: here),
-                .removeNode(Plain.id(5), from: here)),
+                .put(Plain.node(30, at: 5, in: Plain.id(5)), in: here),
+                .remove(Plain.id(5), from: here)),
             ForestRefusal(
                 "a parent in a session that the set removes", Plain.id(30),
-                .putNode(Plain.node(30, at: 5, in: Plain.id(20)), in: here), .removeSession(there)),
+                .put(Plain.node(30, at: 5, in: Plain.id(20)), in: here), .remove(there)),
             ForestRefusal(
                 "a node with a parent in another session", Plain.id(30),
-                .putNode(Plain.node(30, at: 5, in: one), in: there)),
+                .put(Plain.node(30, at: 5, in: one), in: there)),
             ForestRefusal(
                 "a tab with a parent in another session", Plain.id(ofTab: 30),
-                .putTab(Plain.tab(30, at: 5, in: one), in: there)),
+                .put(Plain.tab(30, at: 5, in: one), in: there)),
             ForestRefusal(
                 "a space with a parent", Plain.id(30),
-                .putNode(Plain.node(30, .space, at: 5, in: one), in: here)),
+                .put(Plain.node(30, .space, at: 5, in: one), in: here)),
             ForestRefusal(
                 "a view with a parent", Plain.id(30),
-                .putNode(Plain.node(30, .view, at: 5, in: one), in: here)),
+                .put(Plain.node(30, .view, at: 5, in: one), in: here)),
             ForestRefusal(
                 "a container with a parent", Plain.id(30),
-                .putNode(Plain.node(30, .container, at: 5, in: one), in: here)),
+                .put(Plain.node(30, .container, at: 5, in: one), in: here)),
         ]
     }
 
@@ -109,31 +109,31 @@ struct ForestRefusal: Sendable {
         return [
             ForestRefusal(
                 "a member of a tab", tab,
-                .putTab(Plain.tab(30, at: 0, in: Plain.id(ofTab: 5)), in: here)),
+                .put(Plain.tab(30, at: 0, in: Plain.id(ofTab: 5)), in: here)),
             ForestRefusal(
                 "a group as a member of a tab", Plain.id(30),
-                .putNode(Plain.node(30, at: 0, in: Plain.id(ofTab: 5)), in: here)),
+                .put(Plain.node(30, at: 0, in: Plain.id(ofTab: 5)), in: here)),
             ForestRefusal(
                 "a group as a pane", Plain.id(30),
-                .putNode(Plain.node(30, at: 0, in: Plain.id(3)), in: here)),
+                .put(Plain.node(30, at: 0, in: Plain.id(3)), in: here)),
             ForestRefusal(
                 "a member of a container", tab,
-                .putTab(Plain.tab(30, at: 0, in: Plain.id(6)), in: here)),
+                .put(Plain.tab(30, at: 0, in: Plain.id(6)), in: here)),
             ForestRefusal(
                 "a branch of a container", tab,
-                .putTab(Plain.tab(30, at: 0, in: Plain.id(6), edge: .branch), in: here)),
+                .put(Plain.tab(30, at: 0, in: Plain.id(6), edge: .branch), in: here)),
             ForestRefusal(
                 "a branch of a space", tab,
-                .putTab(Plain.tab(30, at: 0, in: Plain.id(4), edge: .branch), in: here)),
+                .put(Plain.tab(30, at: 0, in: Plain.id(4), edge: .branch), in: here)),
             ForestRefusal(
                 "a branch of a view", Plain.id(30),
-                .putNode(Plain.node(30, at: 0, in: Plain.id(5), edge: .branch), in: here)),
+                .put(Plain.node(30, at: 0, in: Plain.id(5), edge: .branch), in: here)),
             ForestRefusal(
                 "a pinned tab in a group", tab,
-                .putTab(Plain.tab(30, at: 0, in: Plain.id(1), zone: .pinned), in: here)),
+                .put(Plain.tab(30, at: 0, in: Plain.id(1), zone: .pinned), in: here)),
             ForestRefusal(
                 "an essential group below a tab", Plain.id(30),
-                .putNode(
+                .put(
                     Plain.node(
                         30, at: 0, in: Plain.id(ofTab: 5), edge: .branch, zone: .essential),
                     in: here)),
@@ -148,10 +148,10 @@ struct ForestRefusal: Sendable {
         var all = [
             ForestRefusal(
                 "a node too deep", Plain.id(30),
-                .putNode(Plain.node(30, at: 0, in: deepest), in: there)),
+                .put(Plain.node(30, at: 0, in: deepest), in: there)),
             ForestRefusal(
                 "a tab too deep", Plain.id(ofTab: 30),
-                .putTab(Plain.tab(30, at: 0, in: deepest), in: there)),
+                .put(Plain.tab(30, at: 0, in: deepest), in: there)),
         ]
         all.append(ForestRefusal("a new forest too deep", set: new))
         return all
@@ -168,23 +168,23 @@ struct ForestRefusal: Sendable {
         let tab = Plain.tab(5, at: 0, in: nil)
         return [
             ForestRefusal(
-                "a removed group with members", Plain.id(1), .removeNode(Plain.id(1), from: here)),
+                "a removed group with members", Plain.id(1), .remove(Plain.id(1), from: here)),
             ForestRefusal(
                 "a removed group with one member more", Plain.id(3),
-                .removeNode(Plain.id(3), from: here), .removeTab(Plain.tab(3).id, from: here)),
+                .remove(Plain.id(3), from: here), .remove(Plain.tab(3).id, from: here)),
             ForestRefusal(
-                "a removed tab with a branch", Plain.id(ofTab: 5), .removeTab(tab.id, from: here)),
+                "a removed tab with a branch", Plain.id(ofTab: 5), .remove(tab.id, from: here)),
             ForestRefusal(
                 "a moved split without its panes", Plain.id(3),
-                .putNode(Plain.node(3, .split, at: 0), in: there)),
+                .put(Plain.node(3, .split, at: 0), in: there)),
             ForestRefusal(
-                "a moved tab without its branch", Plain.id(ofTab: 5), .putTab(tab, in: there)),
+                "a moved tab without its branch", Plain.id(ofTab: 5), .put(tab, in: there)),
             ForestRefusal(
                 "a moved split with a pane that is put where it was",
                 [Plain.id(3), Plain.id(ofTab: 3)],
-                .putNode(Plain.node(3, .split, at: 0), in: there),
-                .putTab(Plain.tab(3, at: 0, in: Plain.id(3)), in: here),
-                .putTab(Plain.tab(4, at: 0, in: Plain.id(3)), in: there)),
+                .put(Plain.node(3, .split, at: 0), in: there),
+                .put(Plain.tab(3, at: 0, in: Plain.id(3)), in: here),
+                .put(Plain.tab(4, at: 0, in: Plain.id(3)), in: there)),
         ]
     }
 
@@ -197,25 +197,25 @@ struct ForestRefusal: Sendable {
         var both = Plain.tab(30)
         both.id = TabID(Plain.id(30))
         return [
-            ForestRefusal("a node with the identifier of a tab", node.id, .putNode(node, in: here)),
+            ForestRefusal("a node with the identifier of a tab", node.id, .put(node, in: here)),
             ForestRefusal(
-                "a tab with the identifier of a node", Plain.id(1), .putTab(tab, in: there)),
+                "a tab with the identifier of a node", Plain.id(1), .put(tab, in: there)),
             ForestRefusal(
                 "a new tab and a new node with one identifier", Plain.id(30),
-                .putNode(Plain.node(30, at: 0), in: here), .putTab(both, in: there)),
+                .put(Plain.node(30, at: 0), in: here), .put(both, in: there)),
             ForestRefusal(
-                "a node put twice", Plain.id(30), .putNode(Plain.node(30, at: 0), in: here),
-                .putNode(Plain.node(30, at: 1), in: here)),
+                "a node put twice", Plain.id(30), .put(Plain.node(30, at: 0), in: here),
+                .put(Plain.node(30, at: 1), in: here)),
             ForestRefusal(
                 "a node put into two sessions", Plain.id(30),
-                .putNode(Plain.node(30, at: 0), in: here),
-                .putNode(Plain.node(30, at: 0), in: there)),
+                .put(Plain.node(30, at: 0), in: here),
+                .put(Plain.node(30, at: 0), in: there)),
             ForestRefusal(
-                "a node put and removed", Plain.id(30), .putNode(Plain.node(30, at: 0), in: here),
-                .removeNode(Plain.id(30), from: here)),
+                "a node put and removed", Plain.id(30), .put(Plain.node(30, at: 0), in: here),
+                .remove(Plain.id(30), from: here)),
             ForestRefusal(
                 "a node put into a session that goes", Plain.id(30),
-                .putNode(Plain.node(30, at: 0), in: here), .removeSession(here)),
+                .put(Plain.node(30, at: 0), in: here), .remove(here)),
         ]
     }
 }

@@ -46,7 +46,7 @@ extension ConformanceSuite {
         ) -> AlteredStorage {
             on(SaveRequest.self) { save, store in
                 if save.changes.changes.count == 1,
-                    case .putNode(let node, let session) = save.changes.changes[0]
+                    case .put(.node(let node, let session)) = save.changes.changes[0]
                 {
                     for tab in try await store.restore(session)?.tabs ?? []
                     where isRewritten(node.id, tab) {
@@ -102,11 +102,11 @@ private struct ForestCosts {
     ) -> SessionChanges.Change {
         var node = Plain.node(group, at: place)
         change(&node)
-        return .putNode(node, in: Self.session)
+        return .put(node, in: Self.session)
     }
 
     private func tab(_ number: Int, in group: Int?, moved: Int = 0) -> SessionChanges.Change {
-        .putTab(
+        .put(
             Plain.tab(number, at: (number + moved) % 997, in: group.map { Plain.id($0) }),
             in: Self.session)
     }
@@ -125,7 +125,7 @@ private struct ForestCosts {
             ("moving a tab within a group", [tab(1, in: 0, moved: 300 + round)]),
             ("moving a tab into a group", [tab(moved, in: 0, moved: round)]),
             ("moving a tab out of a group", [tab(moved, in: nil, moved: round)]),
-            ("moving a tab below another", [.putTab(below, in: Self.session)]),
+            ("moving a tab below another", [.put(below, in: Self.session)]),
             (
                 "grouping \(Self.grouped) tabs",
                 [put(new, at: 600 + round)]

@@ -61,7 +61,7 @@ extension ConformanceSuite {
             .catches("locks-what-is-below-lost-nodes", says: "cannot be saved") {
                 $0.on(SaveRequest.self) { save, store in
                     if save.changes.changes.count == 1,
-                        case .putTab(let tab, let session) = save.changes.changes[0],
+                        case .put(.tab(let tab, let session)) = save.changes.changes[0],
                         let parent = tab.parent,
                         try await store.restore(session)?.repairs.contains(where: {
                             $0.node == parent
@@ -113,12 +113,12 @@ extension ConformanceSuite {
         try await context.withStore(at: location) { store in
             let removals = one.changes.changes.compactMap { change -> SessionChanges.Change? in
                 switch change {
-                case .putTab(let tab, let session): .removeTab(tab.id, from: session)
-                case .putNode(let node, let session): .removeNode(node.id, from: session)
+                case .put(.tab(let tab, let session)): .remove(tab.id, from: session)
+                case .put(.node(let node, let session)): .remove(node.id, from: session)
                 default: nil
                 }
             }
-            let set = SessionChanges(all: removals + [.putNode(emptied.nodes[0], in: one.id)])
+            let set = SessionChanges(all: removals + [.put(emptied.nodes[0], in: one.id)])
             _ = try await store.save(set)
         }
         try await context.withStore(at: location) { store in
@@ -139,25 +139,25 @@ extension ConformanceSuite {
         var renamed = Plain.node(1, at: 30)
         renamed.name = "Renamed"
         return [
-            ("a folder moved and renamed", [.putNode(renamed, in: here)]),
+            ("a folder moved and renamed", [.put(renamed, in: here)]),
             (
                 "a split to the other session",
                 [
-                    .putNode(Plain.node(3, .split, at: 9), in: there),
-                    .putTab(Plain.tab(3, at: 0, in: Plain.id(3)), in: there),
-                    .putTab(Plain.tab(4, at: 1, in: Plain.id(3)), in: there),
+                    .put(Plain.node(3, .split, at: 9), in: there),
+                    .put(Plain.tab(3, at: 0, in: Plain.id(3)), in: there),
+                    .put(Plain.tab(4, at: 1, in: Plain.id(3)), in: there),
                 ]
             ),
             (
                 "a folder removed",
                 [
-                    .removeNode(Plain.id(2), from: here),
-                    .putTab(Plain.tab(2, at: 40, in: nil), in: here),
+                    .remove(Plain.id(2), from: here),
+                    .put(Plain.tab(2, at: 40, in: nil), in: here),
                 ]
             ),
-            ("a container removed", [.removeNode(Plain.id(6), from: here)]),
-            ("a node added", [.putNode(Plain.node(40, at: 3), in: here)]),
-            ("both sessions removed", [.removeSession(here), .removeSession(there)]),
+            ("a container removed", [.remove(Plain.id(6), from: here)]),
+            ("a node added", [.put(Plain.node(40, at: 3), in: here)]),
+            ("both sessions removed", [.remove(here), .remove(there)]),
         ]
     }()
 }

@@ -43,7 +43,7 @@ extension ConformanceSuite {
                 $0.on(SaveRequest.self) { save, store in
                     // Takes the tabs of a node that is put again to the top.
                     if save.changes.changes.count == 1,
-                        case .putNode(let node, let session) = save.changes.changes[0]
+                        case .put(.node(let node, let session)) = save.changes.changes[0]
                     {
                         for var tab in try await store.restore(session)?.tabs ?? []
                         where tab.group == node.id {
@@ -81,7 +81,7 @@ private struct ForestMove {
 
     init(_ name: String, _ node: StructureNode, _ lines: [String]) {
         self.name = name
-        change = .putNode(node, in: PlainForest.session().id)
+        change = .put(node, in: PlainForest.session().id)
         self.lines = lines
     }
 
@@ -126,8 +126,8 @@ private struct OrderedForest {
     ) {
         self.name = name
         changes =
-            tabs.map { .putTab($0, in: Self.session) }
-            + nodes.map { .putNode($0, in: Self.session) }
+            tabs.map { .put($0, in: Self.session) }
+            + nodes.map { .put($0, in: Self.session) }
         self.lines = lines
     }
 

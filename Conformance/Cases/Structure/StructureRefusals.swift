@@ -52,7 +52,7 @@ extension ConformanceSuite {
                 "removes-nothing-with-members", says: "a group and all below it removed: refused"
             ) {
                 $0.on(SaveRequest.self) { save, store in
-                    for case .removeNode(let node, let session) in save.changes.changes {
+                    for case .remove(.node(let node), let session) in save.changes.changes {
                         let found = try await store.restore(session)
                         if found?.tabs.contains(where: { $0.parent == node }) == true {
                             throw StorageError(.invalidChanges, "it has members")
@@ -71,7 +71,7 @@ extension ConformanceSuite {
                     copy.id = Plain.id(333)
                     copy.style = "copy"
                     return try await store.save(
-                        SessionChanges(.putNode(copy, in: Plain.session(1))))
+                        SessionChanges(.put(copy, in: Plain.session(1))))
                 }
             }
         #endif
@@ -125,11 +125,7 @@ extension ConformanceSuite {
 extension StorageError {
     /// The node or tab that the error names.
     fileprivate var named: NodeID? {
-        switch subject {
-        case .node(let id, _): id
-        case .tab(let id, _): NodeID(id)
-        default: nil
-        }
+        if case .record(let item, _)? = subject { item.nodeID } else { nil }
     }
 }
 
@@ -153,7 +149,7 @@ extension StorageError {
     extension SessionChanges.Change {
         /// Whether the split of ``PlainForest`` moves to another session.
         fileprivate var isMoveOfSplit: Bool {
-            if case .putNode(let node, let session) = self {
+            if case .put(.node(let node, let session)) = self {
                 return node.id == Plain.id(3) && session == Plain.session(2)
             }
             return false

@@ -139,7 +139,7 @@ extension BrokenForest {
             id: found.id, attributes: found.attributes, tabs: found.tabs, nodes: found.nodes
         ).changes
         var kept = Set(found.nodes.map(\.id))
-        for case .putNode(let node, let session) in sets.flatMap(\.changes)
+        for case .put(.node(let node, let session)) in sets.flatMap(\.changes)
         where kept.insert(node.id).inserted {
             changes.remove(node.id, from: session)
         }

@@ -118,7 +118,7 @@ private struct HostileForest {
         let chain = PlainForest.chain(1, count: count, in: session)
         let circle = PlainForest.chain(1, count: count, in: session, below: Plain.id(count))
         let double = [SessionChanges.Change](
-            repeating: .putNode(Plain.node(1, at: 1), in: session), count: count)
+            repeating: .put(Plain.node(1, at: 1), in: session), count: count)
         return [
             ("a chain of parents", SessionChanges(all: chain)),
             ("a chain of parents, the last one first", SessionChanges(all: chain.reversed())),
@@ -134,15 +134,15 @@ private struct HostileForest {
     /// One group with all tabs, moved, emptied and filled.
     private static func children(_ count: Int) -> HostileForest {
         let tabs = (0..<count).map {
-            SessionChanges.Change.putTab(Plain.tab($0, at: $0 % 999, in: Plain.id(1)), in: session)
+            SessionChanges.Change.put(Plain.tab($0, at: $0 % 999, in: Plain.id(1)), in: session)
         }
         return HostileForest(
             "many children of one node", tabs: count, nodes: 1,
-            [.putNode(Plain.node(1, at: 1), in: session)] + tabs,
-            [.putNode(Plain.node(1, at: 2), in: session)],
-            (0..<count).map { .removeTab(Plain.tab($0).id, from: session) }
-                + [.removeNode(Plain.id(1), from: session)],
-            [.putNode(Plain.node(1, at: 1), in: session)] + tabs)
+            [.put(Plain.node(1, at: 1), in: session)] + tabs,
+            [.put(Plain.node(1, at: 2), in: session)],
+            (0..<count).map { .remove(Plain.tab($0).id, from: session) }
+                + [.remove(Plain.id(1), from: session)],
+            [.put(Plain.node(1, at: 1), in: session)] + tabs)
     }
 
     /// Many groups with a tab each, which move to another session and back in two sets.
@@ -150,8 +150,8 @@ private struct HostileForest {
         func set(in session: SessionID) -> [SessionChanges.Change] {
             (0..<count).flatMap { number -> [SessionChanges.Change] in
                 [
-                    .putNode(Plain.node(number, at: number % 999), in: session),
-                    .putTab(Plain.tab(number, at: 1, in: Plain.id(number)), in: session),
+                    .put(Plain.node(number, at: number % 999), in: session),
+                    .put(Plain.tab(number, at: 1, in: Plain.id(number)), in: session),
                 ]
             }
         }
@@ -165,8 +165,8 @@ private struct HostileForest {
             "siblings at one place", tabs: count, nodes: count,
             (0..<count).flatMap { number -> [SessionChanges.Change] in
                 [
-                    .putNode(Plain.node(number, at: 5), in: session),
-                    .putTab(Plain.tab(number, at: 5, in: nil), in: session),
+                    .put(Plain.node(number, at: 5), in: session),
+                    .put(Plain.tab(number, at: 5, in: nil), in: session),
                 ]
             })
     }
@@ -178,7 +178,7 @@ private struct HostileForest {
                 var node = Plain.node(number, number.isMultiple(of: 2) ? .view : .space, at: number)
                 (node.link, node.container) = (Plain.id(number + 1), Plain.id(count + number))
                 node.active = Plain.tab(number).id
-                return .putNode(node, in: session)
+                return .put(node, in: session)
             })
     }
 
@@ -187,10 +187,10 @@ private struct HostileForest {
         let panes = all.enumerated().map { number, weight in
             var tab = Plain.tab(number, at: number, in: Plain.id(1))
             tab.weight = weight
-            return SessionChanges.Change.putTab(tab, in: session)
+            return SessionChanges.Change.put(tab, in: session)
         }
         return HostileForest(
             "weights that mean nothing", tabs: all.count, nodes: 1,
-            [.putNode(Plain.node(1, .split, at: 1), in: session)] + panes)
+            [.put(Plain.node(1, .split, at: 1), in: session)] + panes)
     }()
 }

@@ -17,18 +17,10 @@ public struct RestorePointBytes: Hashable, Sendable {
 }
 
 extension RestorePointBytes {
-    /// Names what a version of a store has.
-    enum Item: Hashable {
-        case session(SessionID)
-        case tab(SessionID, TabID)
-        case node(SessionID, NodeID)
-        case state(TabStateKey)
-    }
-
     /// Adds up what differs between versions of a store.
     struct Counter {
         private struct Value: Hashable {
-            var item: Item
+            var item: StorageError.Subject
             var bytes: [UInt8]
         }
 
@@ -36,7 +28,7 @@ extension RestorePointBytes {
         private var owners: [Value: Set<RestorePointID?>] = [:]
 
         /// Adds what a point has; `nil` for the present state.
-        mutating func add(_ content: [Item: [UInt8]], of point: RestorePointID?) {
+        mutating func add(_ content: [StorageError.Subject: [UInt8]], of point: RestorePointID?) {
             for (item, bytes) in content {
                 owners[Value(item: item, bytes: bytes), default: []].insert(point)
             }

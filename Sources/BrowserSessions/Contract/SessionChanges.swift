@@ -9,21 +9,15 @@
 public struct SessionChanges: Hashable, Sendable {
     /// One change. A storage receives an array of these in `save`.
     public enum Change: Hashable, Sendable {
-        /// Creates the session or replaces its attributes.
-        case putSession(SessionID, SessionAttributes)
-        /// Removes the session, its nodes, its tabs and their state, except for tabs and nodes that the
-        /// same set puts into another session.
-        case removeSession(SessionID)
-        /// Creates, replaces or moves a tab. The session does not need attributes.
-        case putTab(TabMetadata, in: SessionID)
-        /// Removes the tab and its state if it is in that session; otherwise does nothing. Restore
-        /// points that have the tab have its state, too.
-        case removeTab(TabID, from: SessionID)
-        /// Creates, replaces or moves a node that is no tab. What is below it stays below it.
-        case putNode(StructureNode, in: SessionID)
-        /// Removes the node if it is in that session; otherwise does nothing. A node with anything
-        /// below it that the set neither moves nor removes is not removed: the set is refused.
-        case removeNode(NodeID, from: SessionID)
+        /// Creates or replaces a record, and moves a tab or node to the session of the record, which does not
+        /// need attributes. What is below a node stays below it.
+        case put(SessionRecord)
+        /// Removes a tab with its state, or a node, if it is in that session; otherwise does nothing. Removes a
+        /// session with its nodes, its tabs and their state, except for what the same set puts into another one.
+        ///
+        /// Restore points that have a tab have its state, too. A node with anything below it that the set neither
+        /// moves nor removes is not removed: the set is refused.
+        case remove(SessionItem, from: SessionID)
         /// Replaces a blob of a tab in the same partition, or of one that the same set puts there.
         /// Otherwise, the set is refused: a private tab's state is never written to another
         /// partition.
@@ -31,12 +25,41 @@ public struct SessionChanges: Hashable, Sendable {
         /// Removes a blob; does nothing if the blob does not exist.
         case removeState(TabStateKey)
 
+        /// Creates the session or replaces its attributes.
+        public static func put(_ attributes: SessionAttributes, for session: SessionID) -> Change {
+            .put(.session(session, attributes))
+        }
+
+        /// Creates, replaces or moves a tab.
+        public static func put(_ tab: TabMetadata, in session: SessionID) -> Change {
+            .put(.tab(tab, in: session))
+        }
+
+        /// Creates, replaces or moves a node that is no tab.
+        public static func put(_ node: StructureNode, in session: SessionID) -> Change {
+            .put(.node(node, in: session))
+        }
+
+        /// Removes a session.
+        public static func remove(_ session: SessionID) -> Change {
+            .remove(.session(session), from: session)
+        }
+
+        /// Removes a tab and its state if the tab is in that session.
+        public static func remove(_ tab: TabID, from session: SessionID) -> Change {
+            .remove(.tab(tab), from: session)
+        }
+
+        /// Removes a node that is no tab if it is in that session.
+        public static func remove(_ node: NodeID, from session: SessionID) -> Change {
+            .remove(.node(node), from: session)
+        }
+
         /// The partition that the change concerns.
         public var partition: StoragePartition {
             switch self {
-            case .putSession(let id, _), .removeSession(let id), .removeTab(_, let id),
-                .putTab(_, let id), .putNode(_, let id), .removeNode(_, let id):
-                id.partition
+            case .put(let record): record.session.partition
+            case .remove(_, let session): session.partition
             case .putState(_, let key), .removeState(let key): key.partition
             }
         }
@@ -65,35 +88,48 @@ public struct SessionChanges: Hashable, Sendable {
     /// Whether the set has no changes.
     public var isEmpty: Bool { changes.isEmpty }
 
+    /// The sessions that the set removes.
+    package var removedSessions: [SessionID] {
+        changes.compactMap { if case .remove(.session(let id), _) = $0 { id } else { nil } }
+    }
+
     /// Adds a change without checking it; `save` refuses a set that contradicts itself.
     public mutating func add(_ change: Change) { changes.append(change) }
 
+    /// Creates, replaces or moves what a record describes.
+    public mutating func put(_ record: SessionRecord) { add(.put(record)) }
+
+    /// Puts the attributes, the nodes and the tabs of a session, and removes nothing.
+    public mutating func put(_ session: RestoredSession) {
+        for record in session.records { put(record) }
+    }
+
     /// Creates the session or replaces its attributes.
     public mutating func put(_ attributes: SessionAttributes, for session: SessionID) {
-        add(.putSession(session, attributes))
+        put(.session(session, attributes))
     }
 
     /// Removes the session with its tabs and their state.
-    public mutating func remove(_ session: SessionID) { add(.removeSession(session)) }
+    public mutating func remove(_ session: SessionID) { add(.remove(session)) }
 
     /// Creates, replaces or moves a tab.
     public mutating func put(_ tab: TabMetadata, in session: SessionID) {
-        add(.putTab(tab, in: session))
+        put(.tab(tab, in: session))
     }
 
     /// Removes the tab and its state if the tab is in that session.
     public mutating func remove(_ tab: TabID, from session: SessionID) {
-        add(.removeTab(tab, from: session))
+        add(.remove(.tab(tab), from: session))
     }
 
     /// Creates, replaces or moves a node that is no tab.
     public mutating func put(_ node: StructureNode, in session: SessionID) {
-        add(.putNode(node, in: session))
+        put(.node(node, in: session))
     }
 
     /// Removes the node if it is in that session.
     public mutating func remove(_ node: NodeID, from session: SessionID) {
-        add(.removeNode(node, from: session))
+        add(.remove(.node(node), from: session))
     }
 
     /// Replaces a blob of a tab.

@@ -46,14 +46,14 @@ extension SessionStorage {
 
     /// Returns the records and states of all regular sessions.
     private func content(at version: SessionVersion) async throws(StorageError)
-        -> [RestorePointBytes.Item: [UInt8]]
+        -> [StorageError.Subject: [UInt8]]
     {
-        var content: [RestorePointBytes.Item: [UInt8]] = [:]
+        var content: [StorageError.Subject: [UInt8]] = [:]
         let ids = try await sessions(at: version).filter { $0.partition == .regular }
         for session in try await restore(ids, at: version) {
-            content[.session(session.id)] = session.attributes.encodedPayload()
-            for tab in session.tabs { content[.tab(session.id, tab.id)] = tab.encoded() }
-            for node in session.nodes { content[.node(session.id, node.id)] = node.encoded() }
+            for record in session.records {
+                content[.record(record.item, in: session.id)] = record.encodedPayload()
+            }
             let keys = try await stateKeys(in: session.id, at: version)
             for (key, state) in try await states(of: keys, at: version) {
                 content[.state(key)] = state

@@ -80,12 +80,8 @@ public struct StorageError: Error, Sendable {
     /// A record that a change set changes. More cases may be added.
     @nonexhaustive
     public enum Subject: Hashable, Sendable {
-        /// A session: its attributes, or its removal.
-        case session(SessionID)
-        /// A tab, in the session that the change names.
-        case tab(TabID, in: SessionID)
-        /// A node that is no tab, with the session of the call.
-        case node(NodeID, in: SessionID)
+        /// A session, tab or node, in the session that the change names.
+        case record(SessionItem, in: SessionID)
         /// A state blob of a tab.
         case state(TabStateKey)
     }

@@ -50,6 +50,25 @@ extension ForgottenSites {
         return node != before
     }
 
+    /// Takes what a record has of the sites out of it, apart from the page of a tab and the name of a node.
+    ///
+    /// - Returns: whether anything was taken out.
+    package func redact(_ record: inout SessionRecord) -> Bool {
+        let isChanged: Bool
+        switch record {
+        case .session(let id, var attributes):
+            isChanged = redact(&attributes)
+            record = .session(id, attributes)
+        case .tab(var tab, let id):
+            isChanged = redact(&tab)
+            record = .tab(tab, in: id)
+        case .node(var node, let id):
+            isChanged = redact(&node)
+            record = .node(node, in: id)
+        }
+        return isChanged
+    }
+
     /// Returns whether the state of a tab goes as a whole: it is no history, nothing can be taken out of it, and it
     /// names one of the sites.
     ///

@@ -110,13 +110,13 @@ struct PlanApplication {
             put(then)
             return nil
         }
-        let record = SessionRecord(.session(there), in: id)
+        let record = SessionRecord.session(id, there)
         guard line.action == .change, let now = line.now else { return reason(record, then) }
         if plan.mode == .merge {
             guard there.closedAt != nil else { return .alreadySo }
             var reopened = there
             reopened.closedAt = nil
-            put(SessionRecord(.session(reopened), in: id))
+            put(.session(id, reopened))
         } else {
             guard record.isStill(now) else { return reason(record, then) }
             put(then)
@@ -134,7 +134,7 @@ struct PlanApplication {
     private mutating func put(_ record: SessionRecord) {
         let session = SessionItem.session(record.session)
         if record.item != session, target[session] == nil {
-            target[session] = SessionRecord(.session(SessionAttributes()), in: record.session)
+            target[session] = SessionRecord.session(record.session, SessionAttributes())
         }
         target[record.item] = record
     }
@@ -175,7 +175,7 @@ struct PlanApplication {
     private mutating func setPlaces() {
         for place in plan.places {
             guard var record = target[place.item], record.session == place.session else { continue }
-            record.setPlace(place.place)
+            record.position?.place = place.place
             target[place.item] = record
             touched.insert(place.session)
         }
@@ -190,9 +190,10 @@ extension SessionRecord {
 
     /// Whether what a person would miss is the same.
     fileprivate func isSamePage(as other: SessionRecord) -> Bool {
-        switch (content, other.content) {
-        case (.tab(let one), .tab(let other)): one.url == other.url
-        case (.node(let one), .node(let other)): one.kind == other.kind && one.name == other.name
+        switch (self, other) {
+        case (.tab(let one, _), .tab(let other, _)): one.url == other.url
+        case (.node(let one, _), .node(let other, _)):
+            one.kind == other.kind && one.name == other.name
         default: true
         }
     }

@@ -70,8 +70,8 @@ struct PlanMaker {
         var reopened = attributes
         reopened.closedAt = nil
         add(
-            .change, now: SessionRecord(.session(attributes), in: session),
-            then: SessionRecord(.session(reopened), in: session))
+            .change, now: SessionRecord.session(session, attributes),
+            then: SessionRecord.session(session, reopened))
     }
 
     /// Drops what would come back with nothing in it, since all that it had is elsewhere now. Returns

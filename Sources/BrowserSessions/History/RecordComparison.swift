@@ -57,7 +57,7 @@ struct RecordComparison {
 
     private mutating func compare(_ old: SessionRecord, _ new: SessionRecord, _ number: Int) {
         let isMoved = old.position?.list != new.position?.list || moved.contains(new.item)
-        guard isMoved || old.payload != new.payload else { return }
+        guard isMoved || old.encodedPayload() != new.encodedPayload() else { return }
         var fields = old.fieldsThatDiffer(from: new)
         if isMoved, old.position?.place != new.position?.place { fields.append("place") }
         if isMoved {

@@ -1,12 +1,7 @@
 // A plan as a file.
 //
 // ```text
-// plan    := "restore plan 1\n" message hash:u64          (little-endian)
-// message := mode:1 point:2? line:3* place:4* session:5* unreadable:6*      in the protobuf wire format
-// point   := number:1 takenAt:2 reason:3 name:4 isPinned:5 tabs:6 lostTabs:7
-// line    := id:1 action:2 now:3? then:4? requires:5* isStruck:6
-// record  := session:1 (tab:2 | node:3)? payload:4        payload as in records.proto
-// place   := session:1 (tab:2 | node:3) key:4
+// plan := "restore plan 1\n" message hash:u64          (little-endian)
 // ```
 // The hash is FNV-1a over everything before it: it finds accidents. What a plan may do is checked when it is
 // read, and again when it is applied.
@@ -19,12 +14,7 @@ extension RestorePlan {
     public func encoded() -> [UInt8] {
         var writer = WireWriter()
         writer.bytes = Self.magic + Array("\(Self.version)\n".utf8)
-        writer.string(1, mode.rawValue)
-        if let point { writer.message(2) { point.encode(to: &$0) } }
-        for line in lines { writer.message(3) { line.encode(to: &$0) } }
-        for place in places { writer.message(4) { place.encode(to: &$0) } }
-        for session in knownSessions { writer.string(5, session.description) }
-        for session in unreadable { writer.string(6, session.description) }
+        PlanMessage(self).encode(to: &writer)
         let hash = Self.hash(writer.bytes[...])
         withUnsafeBytes(of: hash.littleEndian) { writer.bytes.append(contentsOf: $0) }
         return writer.bytes
@@ -42,15 +32,11 @@ extension RestorePlan {
         guard stored == Self.hash(bytes[..<end]) else {
             throw Self.damaged("it does not match its checksum")
         }
-        var reading = PlanReading()
         do {
-            try bytes[start..<end].withUnsafeBytes { try reading.read($0) }
+            self = try bytes[start..<end].withUnsafeBytes { try PlanMessage(payload: $0).plan() }
         } catch {
             throw Self.damaged((error as? WireError)?.problem ?? "it cannot be read")
         }
-        self.init(
-            point: reading.point, mode: reading.mode, unreadable: reading.unreadable,
-            lines: reading.lines, places: reading.places, knownSessions: reading.knownSessions)
         if let problem { throw Self.damaged(problem) }
     }
 
@@ -112,52 +98,160 @@ extension RestorePlan.Line {
         }
         return nil
     }
-
-    fileprivate func encode(to writer: inout WireWriter) {
-        writer.int32(1, Int32(clamping: id))
-        writer.string(2, action.rawValue)
-        if let now { writer.message(3) { now.encode(to: &$0) } }
-        if let then { writer.message(4) { then.encode(to: &$0) } }
-        for id in requires { writer.int32(5, Int32(clamping: id)) }
-        writer.bool(6, isStruck)
-        writer.bool(7, statesDiffer)
-    }
 }
 
-extension RestorePoint {
-    fileprivate func encode(to writer: inout WireWriter) {
-        writer.fixed64(1, Int64(bitPattern: id.rawValue))
-        writer.fixed64(2, takenAt.microseconds)
-        writer.string(3, reason.rawValue)
-        writer.string(4, name)
-        writer.bool(5, isPinned)
-        writer.int32(6, Int32(clamping: tabCount))
-        writer.int32(7, Int32(clamping: lostTabCount))
-    }
-}
+// MARK: - The message
 
-extension SessionItem {
-    fileprivate func encode(to writer: inout WireWriter) {
-        switch self {
-        case .session: break
-        case .tab(let id): writer.identifier(2, id)
-        case .node(let id): writer.identifier(3, id)
+/// A plan, in the protobuf wire format.
+private struct PlanMessage: WireRecord {
+    var mode = ""
+    var point: PointMessage?
+    var lines: [LineMessage] = []
+    var places: [RecordMessage] = []
+    var knownSessions: [String] = []
+    var unreadable: [String] = []
+
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.text(1, &mode)
+        try visitor.record(2, &point)
+        try visitor.records(3, &lines)
+        try visitor.records(4, &places)
+        try visitor.texts(5, &knownSessions)
+        try visitor.texts(6, &unreadable)
+    }
+
+    init() {}
+
+    init(_ plan: RestorePlan) {
+        mode = plan.mode.rawValue
+        point = plan.point.map { PointMessage(point: $0) }
+        lines = plan.lines.map { LineMessage($0) }
+        places = plan.places.map { RecordMessage($0.item, in: $0.session, $0.place.bytes) }
+        knownSessions = plan.knownSessions.map(\.description)
+        unreadable = plan.unreadable.map(\.description)
+    }
+
+    func plan() throws(WireError) -> RestorePlan {
+        guard let mode = RestorePlan.Mode(rawValue: mode) else {
+            throw WireError(problem: "it has an unknown mode")
+        }
+        return RestorePlan(
+            point: point?.point, mode: mode, unreadable: try Self.sessions(unreadable),
+            lines: try lines.map { (line) throws(WireError) in try line.line() },
+            places: try places.map { (place) throws(WireError) in try place.place() },
+            knownSessions: try Self.sessions(knownSessions))
+    }
+
+    private static func sessions(_ names: [String]) throws(WireError) -> [SessionID] {
+        try names.map { (name) throws(WireError) in
+            guard let id = SessionID(name) else {
+                throw WireError(problem: "it names no session")
+            }
+            return id
         }
     }
 }
 
-extension SessionRecord {
-    fileprivate func encode(to writer: inout WireWriter) {
-        writer.string(1, session.description)
-        item.encode(to: &writer)
-        writer.bytes(4, payload)
+private struct PointMessage: WireRecord {
+    var point = RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .unknown)
+
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        var number = Int64(bitPattern: point.id.rawValue)
+        try visitor.fixed(1, &number)
+        point.id.rawValue = UInt64(bitPattern: number)
+        try visitor.fixed(2, &point.takenAt.microseconds)
+        try visitor.text(3, &point.reason.rawValue)
+        try visitor.text(4, &point.name)
+        try visitor.flag(5, &point.isPinned)
+        try visitor.number(6, &point.tabCount)
+        try visitor.number(7, &point.lostTabCount)
     }
 }
 
-extension RestorePlan.Place {
-    fileprivate func encode(to writer: inout WireWriter) {
-        writer.string(1, session.description)
-        item.encode(to: &writer)
-        writer.order(4, place)
+private struct LineMessage: WireRecord {
+    var id = 0
+    var action = ""
+    var now: RecordMessage?
+    var then: RecordMessage?
+    var requires: [Int] = []
+    var isStruck = false
+    var statesDiffer = false
+
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.number(1, &id)
+        try visitor.text(2, &action)
+        try visitor.record(3, &now)
+        try visitor.record(4, &then)
+        try visitor.numbers(5, &requires)
+        try visitor.flag(6, &isStruck)
+        try visitor.flag(7, &statesDiffer)
+    }
+
+    init() {}
+
+    init(_ line: RestorePlan.Line) {
+        (id, action, requires) = (line.id, line.action.rawValue, line.requires)
+        now = line.now.map { RecordMessage($0.item, in: $0.session, $0.encodedPayload()) }
+        then = line.then.map { RecordMessage($0.item, in: $0.session, $0.encodedPayload()) }
+        (isStruck, statesDiffer) = (line.isStruck, line.statesDiffer)
+    }
+
+    func line() throws(WireError) -> RestorePlan.Line {
+        guard let action = RestorePlan.Action(rawValue: action) else {
+            throw WireError(problem: "line \(id) has an unknown action")
+        }
+        var line = RestorePlan.Line(
+            id: id, action: action, now: try now?.record(), then: try then?.record(),
+            requires: requires)
+        (line.isStruck, line.statesDiffer) = (isStruck, statesDiffer)
+        return line
+    }
+}
+
+/// A record with its payload as in records.proto, or an item with its order key.
+private struct RecordMessage: WireRecord {
+    var session: SessionID?
+    var tab: TabID?
+    var node: NodeID?
+    var bytes: [UInt8] = []
+
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.session(1, &session)
+        try visitor.identifier(2, &tab)
+        try visitor.identifier(3, &node)
+        try visitor.bytes(4, &bytes)
+    }
+
+    init() {}
+
+    init(_ item: SessionItem, in session: SessionID, _ bytes: [UInt8]) {
+        (self.session, self.bytes) = (session, bytes)
+        switch item {
+        case .session: break
+        case .tab(let id): tab = id
+        case .node(let id): node = id
+        }
+    }
+
+    private func item() throws(WireError) -> (SessionItem, SessionID) {
+        guard let session else { throw WireError(problem: "a record has no session") }
+        return (tab.map { .tab($0) } ?? node.map { .node($0) } ?? .session(session), session)
+    }
+
+    func record() throws(WireError) -> SessionRecord {
+        let (item, session) = try item()
+        do {
+            return try bytes.withUnsafeBytes { try SessionRecord(item, in: session, payload: $0) }
+        } catch {
+            throw error as? WireError ?? WireError(problem: "a record cannot be read")
+        }
+    }
+
+    func place() throws(WireError) -> RestorePlan.Place {
+        let (item, session) = try item()
+        guard item.nodeID != nil, let place = OrderKey(bytes: bytes) else {
+            throw WireError(problem: "a place is incomplete")
+        }
+        return RestorePlan.Place(item: item, session: session, place: place)
     }
 }

@@ -10,13 +10,13 @@ extension SessionRecord: Encodable {
         try container.encode(session.description, forKey: .session)
         try container.encode(item.sort, forKey: .sort)
         try container.encode(item.name, forKey: .id)
-        let fields =
-            switch content {
-            case .session(let attributes): FieldValues(attributes)
-            case .tab(let tab): FieldValues(tab)
-            case .node(let node): FieldValues(node)
+        let fields: FieldValues<EncodableValue> =
+            switch self {
+            case .session(_, let attributes): FieldValues(attributes)
+            case .tab(let tab, _): FieldValues(tab)
+            case .node(let node, _): FieldValues(node)
             }
-        try container.encode(fields, forKey: .fields)
+        try container.encode(fields.values, forKey: .fields)
     }
 }
 

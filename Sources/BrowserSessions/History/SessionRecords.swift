@@ -12,9 +12,7 @@ struct SessionRecords {
         records.reserveCapacity(count)
         order.reserveCapacity(count)
         for session in sessions {
-            add(SessionRecord(.session(session.attributes), in: session.id))
-            for node in session.nodes { add(SessionRecord(.node(node), in: session.id)) }
-            for tab in session.tabs { add(SessionRecord(.tab(tab), in: session.id)) }
+            for record in session.records { add(record) }
         }
     }
 

@@ -48,11 +48,7 @@ struct TargetForests {
             var session =
                 sessions.removeValue(forKey: id)
                 ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-            switch record.content {
-            case .session(let attributes): session.attributes = attributes
-            case .tab(let tab): session.tabs.append(tab)
-            case .node(let node): session.nodes.append(node)
-            }
+            session.add(record)
             sessions[id] = session
         }
         return sessions.values.sorted { $0.id < $1.id }
@@ -66,17 +62,16 @@ struct TargetForests {
         for id in Set(nodes).subtracting(session.nodes.map(\.id)) { records[.node(id)] = nil }
         let tabs = Set(session.tabs.map(\.id))
         for node in session.nodes {
-            records[.node(node.id)] = SessionRecord(.node(node), in: session.id)
+            records[.node(node.id)] = SessionRecord.node(node, in: session.id)
         }
         for var tab in session.tabs {
             if let opener = tab.opener, !tabs.contains(opener.tab) { tab.opener = nil }
-            records[.tab(tab.id)] = SessionRecord(.tab(tab), in: session.id)
+            records[.tab(tab.id)] = SessionRecord.tab(tab, in: session.id)
         }
         guard let active = session.attributes.activeTab, !tabs.contains(active) else { return }
         let latest = session.tabs.max { $0.lastActiveAt < $1.lastActiveAt }
         session.attributes.activeTab = latest?.id
-        records[.session(session.id)] = SessionRecord(
-            .session(session.attributes), in: session.id)
+        records[.session(session.id)] = SessionRecord.session(session.id, session.attributes)
     }
 
     /// Removes sessions for closed tabs that have none left. Windows stay.

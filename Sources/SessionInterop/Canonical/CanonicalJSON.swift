@@ -124,7 +124,7 @@ extension TabSnapshot {
     fileprivate func canonical(includingStates: Bool) -> JSONValue {
         let states = includingStates ? states : [:]
         let history = states[.navigation].flatMap { try? NavigationHistory(encoded: $0) }
-        var members = JSONFields(metadata).members
+        var members = FieldValues<JSONValue>(metadata).values
         members["id"] = .string(metadata.id.description)
         members["navigation"] = .optional(history.map { JSONValue($0) })
         members["states"] = .object(

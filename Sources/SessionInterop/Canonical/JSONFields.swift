@@ -3,69 +3,10 @@ import Foundation
 
 extension JSONValue {
     /// Creates an object with all fields of a record, by their names.
-    init(_ record: some FieldRecord) { self = .object(JSONFields(record).members) }
+    init(_ record: some FieldRecord) { self = .object(FieldValues(record).values) }
 }
 
-/// A visitor that turns the fields of a record into members of a JSON object.
-struct JSONFields: FieldVisitor {
-    typealias Failure = Never
-
-    var members: [String: JSONValue] = [:]
-
-    init(_ record: some FieldRecord) {
-        var record = record
-        record.visitFields(&self)
-    }
-
-    mutating func text(_ field: Field, _ value: inout String) {
-        members[field.name] = .string(value)
-    }
-
-    mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
-        members[field.name] = .base64(value)
-    }
-
-    mutating func number(_ field: Field, _ value: inout Int32) {
-        members[field.name] = .integer(Int64(value))
-    }
-
-    mutating func index(_ field: Field, _ value: inout Int?) {
-        members[field.name] = .optional(value.map { .integer(Int64($0)) })
-    }
-
-    mutating func flag(_ field: Field, _ value: inout Bool) { members[field.name] = .bool(value) }
-
-    mutating func time(_ field: Field, _ value: inout Timestamp) {
-        members[field.name] = .integer(value.microseconds)
-    }
-
-    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
-        members[field.name] = .string(value.description)
-    }
-
-    mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>?) {
-        members[field.name] = .optional(value.map { .string($0.description) })
-    }
-
-    mutating func order(_ field: Field, _ value: inout OrderKey) {}
-    mutating func order(_ field: Field, _ value: inout OrderKey?) {}
-
-    mutating func texts(_ field: Field, _ value: inout [String: String]) {
-        members[field.name] = .strings(value)
-    }
-
-    mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
-        members[field.name] = .optional(value.map { JSONValue($0) })
-    }
-
-    mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
-        members[field.name] = .array(value.map { JSONValue($0) })
-    }
-
-    mutating func unknownFields(_ value: inout [UInt8]) {
-        members["unknownFields"] = .base64(value)
-    }
-}
+extension JSONValue: FieldValue {}
 
 /// A visitor that fills the fields of a blank record from the members of a JSON object. A field keeps
 /// its default if its member is missing or has another type; an identifier that every such record

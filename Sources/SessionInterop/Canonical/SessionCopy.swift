@@ -227,9 +227,7 @@ public struct SessionCopy {
             return Part(there: try await statesThere(session, of: keys))
         }
         var changes = SessionChanges()
-        changes.put(session.attributes, for: session.id)
-        for node in session.nodes { changes.put(node, in: session.id) }
-        for tab in session.tabs { changes.put(tab, in: session.id) }
+        changes.put(session)
         try await save(changes, .processCrash)
         return Part()
     }

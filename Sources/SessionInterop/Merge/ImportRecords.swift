@@ -110,7 +110,7 @@ struct ImportRecords {
     /// Returns the changes that save these notes. Later calls return only what has changed since.
     mutating func takeChanges(_ partition: StoragePartition) -> [SessionChanges.Change] {
         var changes: [SessionChanges.Change] = []
-        for id in unreadable where id.partition == partition { changes.append(.removeSession(id)) }
+        for id in unreadable where id.partition == partition { changes.append(.remove(id)) }
         unreadable.removeAll { $0.partition == partition }
         for id in changed.sorted() where id.partition == partition {
             changed.remove(id)
@@ -140,10 +140,10 @@ struct ImportRecords {
                 Name.part: "\(number)", Name.parts: "\(texts.count)", Name.text: text,
             ]
             changes.append(
-                .putSession(part(number, of: id), SessionAttributes(properties: properties)))
+                .put(.session(part(number, of: id), SessionAttributes(properties: properties))))
         }
         for number in texts.count..<max(unit.partCount, texts.count) {
-            changes.append(.removeSession(part(number, of: id)))
+            changes.append(.remove(part(number, of: id)))
         }
         units[id] = texts.isEmpty ? nil : unit
         units[id]?.partCount = texts.count

@@ -48,7 +48,7 @@ struct WindowLayout {
     private mutating func changes() -> [SessionChanges.Change] {
         var changes: [SessionChanges.Change] = []
         let attributes = attributes()
-        if attributes != there?.attributes { changes.append(.putSession(draft.target, attributes)) }
+        if attributes != there?.attributes { changes.append(.put(attributes, for: draft.target)) }
         let order = order()
         place(order)
         changes += nodeChanges(order)
@@ -56,7 +56,7 @@ struct WindowLayout {
             if there == nil { counts.sessionsAdded += 1 } else { counts.sessionsUpdated += 1 }
         }
         for id in order where changed.contains(id) {
-            if let tab = tabs[id] { changes.append(.putTab(tab, in: draft.target)) }
+            if let tab = tabs[id] { changes.append(.put(tab, in: draft.target)) }
         }
         for tab in draft.tabs where tab.decision != .leave {
             changes += states(of: tab)
@@ -64,7 +64,7 @@ struct WindowLayout {
         if mode == .replacement {
             let kept = Set(order)
             for tab in there?.tabs ?? [] where !kept.contains(tab.id) {
-                changes.append(.removeTab(tab.id, from: draft.target))
+                changes.append(.remove(tab.id, from: draft.target))
                 counts.tabsRemoved += 1
             }
         }
@@ -110,8 +110,8 @@ struct WindowLayout {
         nodes.takePlaces(of: order.compactMap { tabs[$0] })
         let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
         let kept = Set(nodes.map(\.id))
-        return nodes.filter { before[$0.id] != $0 }.map { .putNode($0, in: draft.target) }
-            + old.filter { !kept.contains($0.id) }.map { .removeNode($0.id, from: draft.target) }
+        return nodes.filter { before[$0.id] != $0 }.map { .put($0, in: draft.target) }
+            + old.filter { !kept.contains($0.id) }.map { .remove($0.id, from: draft.target) }
     }
 
     private func nodes() -> [StructureNode] {

@@ -55,15 +55,15 @@ struct DurableFeed {
 
     private mutating func add(_ change: SessionChanges.Change) {
         switch change {
-        case .putSession(let id, _):
+        case .put(.session(let id, _)):
             if id.kind != .launch { note(.session(id), .session(id)) }
-        case .removeSession(let id):
+        case .remove(.session(let id), _):
             pending[.session(id)] = nil
             note(.removal(of: id), .sessionRemoved(id))
-        case .putTab(let tab, let session): note(.tab(tab.id), .tab(tab.id, in: session))
-        case .removeTab(let tab, _): note(.tab(tab), .tabRemoved(tab))
+        case .put(.tab(let tab, let session)): note(.tab(tab.id), .tab(tab.id, in: session))
+        case .remove(.tab(let tab), _): note(.tab(tab), .tabRemoved(tab))
         // A group is durable when its tabs are.
-        case .putNode, .removeNode: break
+        case .put(.node), .remove(.node, _): break
         case .putState(_, let key), .removeState(let key):
             if pending[.tab(key.tab)] == nil { note(.tab(key.tab), .tabState(key.tab)) }
         }

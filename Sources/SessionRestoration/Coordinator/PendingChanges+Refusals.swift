@@ -17,7 +17,7 @@ extension PendingChanges {
             }
             tabs[key.tab]?.refusal.blobs[key.name] = digest
             return refused(key.tab, error)
-        case .tab(let tab, _):
+        case .record(.tab(let tab), _):
             guard let refusal = tabs[tab]?.refusal, !refusal.whole else { return false }
             if isOlder(sent.tabs[tab]?.version, than: tabs[tab]?.version) { return true }
             if refusal.details {
@@ -27,10 +27,10 @@ extension PendingChanges {
                 tabs[tab]?.refusal.details = true
             }
             return refused(tab, error)
-        case .session(let session):
+        case .record(.session(let session), _):
             if isOlder(sent.sessions[session], than: sessions[session]?.version) { return true }
             return refused(session, error)
-        case .node(let node, let session): return refuse(node, in: session, sent, error)
+        case .record(.node(let node), let id): return refuse(node, in: id, sent, error)
         @unknown default: return false
         }
     }
@@ -83,17 +83,17 @@ extension PendingChanges {
     mutating func refuse(_ record: Record, _ sent: OutgoingChanges, _ error: StorageError) -> Bool {
         switch record {
         case .session(let session):
-            return refuse(StorageError.Subject.session(session), sent, error)
+            return refuse(.record(.session(session), in: session), sent, error)
         case .tab(let tab):
             let largest = sent.blobs[tab]?.keys.max {
                 (size(of: $0, tab), $0.rawValue) < (size(of: $1, tab), $1.rawValue)
             }
             if let largest {
                 let key = TabStateKey(tab: tab, name: largest, partition: partition)
-                return refuse(StorageError.Subject.state(key), sent, error)
+                return refuse(.state(key), sent, error)
             }
             let session = SessionID(window: .profileWide)
-            return refuse(StorageError.Subject.tab(tab, in: session), sent, error)
+            return refuse(.record(.tab(tab), in: session), sent, error)
         }
     }
 

@@ -23,7 +23,8 @@ struct PlanInModel {
         (self.components, self.preparation) = (components, preparation)
         (self.outcome, self.present) = (outcome, present)
         var target = present.applying(outcome.changes)
-        for case .removeSession(let id) in outcome.changes.changes where id.kind.role != .window {
+        for id in outcome.changes.removedSessions
+        where id.kind.role != .window {
             // A list that is no window's own is emptied, not closed with what is in it.
             guard components.context.windows.window(id) != nil, let before = present.sessions[id]
             else { continue }
@@ -109,10 +110,10 @@ struct PlanInModel {
         let staying = Set(target.values.lazy.flatMap { $0.tabs.lazy.map(\.id) })
         for change in outcome.changes.changes {
             switch change {
-            case .removeTab(let tab, _): leaving.append(tab)
-            case .putTab(let tab, let session) where windows.window(session) == nil:
+            case .remove(.tab(let tab), _): leaving.append(tab)
+            case .put(.tab(let tab, let session)) where windows.window(session) == nil:
                 leaving.append(tab.id)
-            case .removeSession(let session):
+            case .remove(.session(let session), _):
                 let tabs = windows.window(session)?.tabs.map(\.id) ?? []
                 leaving += tabs.filter { !staying.contains($0) }
             default: break
@@ -205,8 +206,7 @@ struct PlanInModel {
 
     /// Closes windows that are to be closed, or came since and are to go: these stay among the closed ones.
     private func closeWindows() throws(WindowListError) {
-        var removed: [SessionID] = []
-        for case .removeSession(let id) in outcome.changes.changes { removed.append(id) }
+        let removed = outcome.changes.removedSessions
         let closed = target.values.filter { $0.attributes.closedAt != nil }.map(\.id)
         for id in (removed + closed).sorted() {
             guard let window = windows.window(id), id.kind.role == .window else { continue }
@@ -226,10 +226,10 @@ struct PlanInModel {
         var comingNodes: [StructureNode] = []
         for change in outcome.changes.changes {
             switch change {
-            case .putTab(let tab, id):
+            case .put(.tab(let tab, id)):
                 coming.append(tab)
                 if let states = states[tab.id] { saves.put(earlier: states, of: tab.id, in: id) }
-            case .putNode(let node, id): comingNodes.append(node)
+            case .put(.node(let node, id)): comingNodes.append(node)
             default: break
             }
         }
@@ -259,7 +259,7 @@ struct PlanInModel {
 
     /// Removes sessions out of sight that have nothing left.
     private func removeEmptied() {
-        for case .removeSession(let id) in outcome.changes.changes
+        for id in outcome.changes.removedSessions
         where present.hidden.contains(id) {
             components.setAside[id] = nil
             saves.removeEmpty(id)

@@ -78,19 +78,15 @@ extension PresentState {
         }
         for change in changes.changes {
             switch change {
-            case .putSession(let id, let attributes): make(id) { $0.attributes = attributes }
-            case .putTab(let tab, let id):
-                removed.insert(NodeID(tab.id))
-                make(id) { $0.tabs.append(tab) }
-            case .putNode(let node, let id):
-                removed.insert(node.id)
-                make(id) { $0.nodes.append(node) }
+            case .put(let record):
+                if let id = record.item.nodeID { removed.insert(id) }
+                make(record.session) { $0.add(record) }
             // It is closed where it is.
-            case .removeTab(let tab, _): removed.insert(NodeID(tab))
-            case .removeNode(let node, let id):
+            case .remove(.tab(let tab), _): removed.insert(NodeID(tab))
+            case .remove(.node(let node), let id):
                 removed.insert(node)
                 touched.insert(id)
-            case .removeSession(let id): touched.insert(id)
+            case .remove(.session(let id), _): touched.insert(id)
             case .putState, .removeState: break
             }
         }

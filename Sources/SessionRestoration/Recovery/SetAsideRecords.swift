@@ -47,8 +47,7 @@ final class SetAsideRecords {
                 let kept = Set(rest.nodes.map(\.id))
                 copy = copy.renamed(
                     Dictionary(uniqueKeysWithValues: kept.map { ($0, NodeID.random()) }))
-                changes.put(rest.attributes, for: rest.id)
-                for node in rest.nodes { changes.put(node, in: rest.id) }
+                changes.put(rest)
                 for node in session.nodes where !kept.contains(node.id) {
                     changes.remove(node.id, from: session.id)
                 }

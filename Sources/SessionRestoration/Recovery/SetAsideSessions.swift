@@ -108,9 +108,7 @@ public struct SetAsideSessions {
         session.attributes = session.attributes.broughtBack
         session.attributes.activeTab = session.shownTab?.id
         var changes = SessionChanges()
-        changes.put(session.attributes, for: session.id)
-        for node in session.nodes { changes.put(node, in: session.id) }
-        for tab in session.tabs { changes.put(tab, in: session.id) }
+        changes.put(session)
         changes.remove(id)
         try await context.saves.store.apply(changes)
         guard records[id] != nil else {

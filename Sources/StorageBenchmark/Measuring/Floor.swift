@@ -94,12 +94,12 @@ extension SessionChanges {
     var logicalBytes: Int {
         changes.reduce(0) { sum, change in
             switch change {
-            case .putTab(let tab, _): sum + tab.encoded().count + 52
+            case .put(.tab(let tab, _)): sum + tab.encoded().count + 52
             case .putState(let bytes, let key):
                 sum + bytes.count + key.name.rawValue.utf8.count + 35
-            case .putSession(_, let attributes): sum + 64 + attributes.approximateBytes
-            case .putNode(let node, _): sum + node.encoded().count + 52
-            case .removeSession, .removeTab, .removeNode, .removeState: sum + 53
+            case .put(.session(_, let attributes)): sum + 64 + attributes.approximateBytes
+            case .put(.node(let node, _)): sum + node.encoded().count + 52
+            case .remove, .removeState: sum + 53
             }
         }
     }

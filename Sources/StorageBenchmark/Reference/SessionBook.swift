@@ -52,22 +52,22 @@ struct SessionBook {
         defer { for id in touched.sessions { restored[id] = nil } }
         // Tabs that the set puts elsewhere leave a session before the session is removed.
         for change in changes.changes {
-            if case .putTab(let tab, let session) = change { put(tab, session, &touched) }
+            if case .put(.tab(let tab, let session)) = change { put(tab, session, &touched) }
         }
         for change in changes.changes {
             switch change {
-            case .putSession(let id, let attributes):
+            case .put(.session(let id, let attributes)):
                 sessions[id, default: Entry()].attributes = attributes
                 touched.sessions.insert(id)
-            case .removeSession(let id): remove(id, &touched)
-            case .putTab: break
-            case .putNode(let node, let session):
+            case .remove(.session(let id), _): remove(id, &touched)
+            case .put(.tab): break
+            case .put(.node(let node, let session)):
                 sessions[session, default: Entry()].nodes[node.id] = node
                 touched.sessions.insert(session)
-            case .removeNode(let node, let session):
+            case .remove(.node(let node), let session):
                 sessions[session]?.nodes[node] = nil
                 touched.sessions.insert(session)
-            case .removeTab(let tab, let session):
+            case .remove(.tab(let tab), let session):
                 guard owners[tab] == session else { continue }
                 sessions[session]?.tabs[tab] = nil
                 touched.sessions.insert(session)

@@ -63,7 +63,7 @@ struct TabDB: PeerDesign {
         self.trees = nil
         var removed: Set<SessionID> = []
         // Tabs that the set puts elsewhere leave a session before the session is removed.
-        for case .putTab(let tab, let session) in changes.changes {
+        for case .put(.tab(let tab, let session)) in changes.changes {
             var moved = TabTree.Tab(metadata: tab)
             if let old = owners.updateValue(session, forKey: tab.id) {
                 moved.states =
@@ -75,16 +75,16 @@ struct TabDB: PeerDesign {
         }
         for change in changes.changes {
             switch change {
-            case .putTab: break
-            case .putNode(let node, let session):
+            case .put(.tab): break
+            case .put(.node(let node, let session)):
                 trees[session, default: TabTree(session)].put(node)
-            case .removeNode(let node, let session): trees[session]?.remove(node)
-            case .putSession(let id, let attributes):
+            case .remove(.node(let node), let session): trees[session]?.remove(node)
+            case .put(.session(let id, let attributes)):
                 trees[id, default: TabTree(id)].put(attributes)
-            case .removeSession(let id):
+            case .remove(.session(let id), _):
                 for tab in trees[id]?.tabs.keys ?? [:].keys { owners[tab] = nil }
                 removed.insert(id)
-            case .removeTab(let tab, let session):
+            case .remove(.tab(let tab), let session):
                 guard owners[tab] == session else { continue }
                 _ = trees[session]?.remove(tab)
                 owners[tab] = nil

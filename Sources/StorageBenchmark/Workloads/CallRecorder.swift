@@ -49,7 +49,7 @@ extension SessionChanges {
     fileprivate var hasNodes: Bool {
         changes.contains { change in
             switch change {
-            case .putTab, .putNode: true
+            case .put(.tab), .put(.node): true
             default: false
             }
         }

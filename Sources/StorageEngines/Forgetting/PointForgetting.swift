@@ -31,7 +31,7 @@ struct PointForgetting {
         var earlier: Set<TabID> = []
         for (record, versions) in groups {
             for version in versions {
-                if case .tab(_, let tab) = record {
+                if case .record(.tab(let tab), _) = record {
                     guard let metadata = try metadata(version, tab) else { continue }
                     if sites.covers(metadata) { earlier.insert(tab) }
                     if sites.reaches(metadata.lastActiveAt) { recent.insert(tab) }
@@ -142,25 +142,15 @@ struct PointForgetting {
     private mutating func forgotten(_ version: Version, _ record: RecordKey) throws -> [UInt8]? {
         guard let frame = version.frame else { return nil }
         switch record {
-        case .tab(_, let tab):
-            guard var metadata = try metadata(version, tab) else { return frame }
-            if sites.covers(metadata) { return nil }
-            guard sites.redact(&metadata) else { return frame }
-            return RecordFrame.seal(.tab, version.sequence, metadata, key: record.bytes).bytes
-        case .session:
+        case .record(let item, let id):
             guard
-                var attributes = try payload(
-                    of: version, record, { try SessionAttributes(payload: $0) }),
-                sites.redact(&attributes)
+                var content = try payload(
+                    of: version, record, { try SessionRecord(item, in: id, payload: $0) })
             else { return frame }
-            return RecordFrame.seal(.session, version.sequence, attributes, key: record.bytes).bytes
-        case .node(_, let id):
-            guard
-                var node = try payload(
-                    of: version, record, { try StructureNode(id: id, payload: $0) }),
-                sites.redact(&node)
-            else { return frame }
-            return RecordFrame.seal(.node, version.sequence, node, key: record.bytes).bytes
+            if let tab = content.tab, sites.covers(tab) { return nil }
+            guard sites.redact(&content) else { return frame }
+            let kind = RecordFrame.Kind(item)
+            return RecordFrame.seal(kind, version.sequence, content, key: record.bytes).bytes
         case .stateEntry(let tab, let name):
             return try forgotten(version, frame, tab, name)
         default: return frame

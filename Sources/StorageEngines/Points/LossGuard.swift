@@ -54,11 +54,8 @@ struct LossGuard {
             if wasOpen, !isOpen { effect.leaving.append(TabID(id)) }
             if !wasOpen, isOpen { effect.entering.append(TabID(id)) }
         }
-        for removal in outline.removedTabs where removal.session.kind.isOpen {
-            let tab = TabID(removal.id)
-            if index.has(tab, in: removal.session), !outline.puts(tab) {
-                effect.leaving.append(tab)
-            }
+        for case (.tab(let tab), let session) in outline.removals where session.kind.isOpen {
+            if index.has(tab, in: session), !outline.puts(tab) { effect.leaving.append(tab) }
         }
         for session in outline.removedSessions where session.kind.isOpen {
             for tab in index.tabs(of: session) where !outline.puts(tab) {

@@ -46,7 +46,7 @@ extension Partition {
         try suspecting {
             if places.count < Self.mostReadOneByOne {
                 for (id, place) in places {
-                    let record = RecordKey.tab(place.session, id)
+                    let record = RecordKey.record(.tab(id), in: place.session)
                     let key = StateKey.version(record, point: place.version).bytes
                     guard let value = try store.value(of: key, in: .state) else { continue }
                     tabs[id] = value.withUnsafeBytes { value in
@@ -57,7 +57,9 @@ extension Partition {
             }
             try store.scan(.state, prefix: StateKey.versions(of: [RecordKey.Tag.tab])) {
                 key, value in
-                guard case .version(.tab(let session, let id), let point, false)? = StateKey(key),
+                guard
+                    case .version(.record(.tab(let id), let session), let point, false)? = StateKey(
+                        key),
                     let place = places[id], place.version == point, place.session == session
                 else { return }
                 tabs[id] = Self.tab(id, key, value)
@@ -111,7 +113,9 @@ private struct EarlierTabSearch {
     }
 
     mutating func add(_ key: UnsafeRawBufferPointer) {
-        guard case .version(.tab(let session, let tab), let point, let isGone)? = StateKey(key)
+        guard
+            case .version(.record(.tab(let tab), let session), let point, let isGone)? = StateKey(
+                key)
         else { return }
         isEmpty = false
         if record.map({ $0.tab != tab || $0.session != session }) ?? true {

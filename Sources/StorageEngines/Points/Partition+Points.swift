@@ -13,13 +13,13 @@ extension Partition {
             session.use(attributes: value)
         }
         try scan(RecordKey.tabs(of: id), at: point) { record, value in
-            guard case .tab(_, let tab) = record else { return }
+            guard case .record(.tab(let tab), _) = record else { return }
             record.bytes.withUnsafeBytes { key in
                 value.withUnsafeBytes { session.append(tab, $0, key: key, &findings) }
             }
         }
         try scan(RecordKey.nodes(of: id), at: point) { record, value in
-            guard case .node(_, let node) = record else { return }
+            guard case .record(.node(let node), _) = record else { return }
             record.bytes.withUnsafeBytes { key in
                 value.withUnsafeBytes { session.append(node, $0, key: key) }
             }
@@ -92,7 +92,7 @@ extension Partition {
     func tabs(of session: SessionID, at point: PartitionIndex.Point) throws -> [TabID] {
         var tabs: [TabID] = []
         try scan(RecordKey.tabs(of: session), at: point) { record, _ in
-            if case .tab(_, let tab) = record { tabs.append(tab) }
+            if case .record(.tab(let tab), _) = record { tabs.append(tab) }
         }
         return tabs
     }

@@ -90,7 +90,7 @@ extension Partition {
 
     private func take(_ point: RestorePoint, by clock: PointClock) throws {
         let record = PointRecord(
-            point, Manifest(records: 0, fingerprint: 0), count: clock.seconds)
+            point, Manifest(), count: clock.seconds)
         let new = PointRetention.Candidate(
             number: index.sequence, age: 0, point: point)
         var change = PointChange(

@@ -22,7 +22,7 @@ struct PointChange {
     private var gone: Set<RecordKey> = []
     /// Versions that no point needs afterwards.
     private var unneeded: [StateKey] = []
-    private var sums = Manifest(records: 0, fingerprint: 0)
+    private var sums = Manifest()
 
     /// - Parameters:
     ///   - point: describes the present state, which becomes a point; `nil` for none.

@@ -18,7 +18,7 @@ struct PointSums {
     ) throws {
         points = partition.index.points.map(\.number)
         sums = Dictionary(
-            uniqueKeysWithValues: points.map { ($0, Manifest(records: 0, fingerprint: 0)) })
+            uniqueKeysWithValues: points.map { ($0, Manifest()) })
         guard !points.isEmpty else { return }
         try partition.store.scan(.state, prefix: StateKey.versions) { key, value in
             try interruption?.poll()

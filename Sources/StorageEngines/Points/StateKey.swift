@@ -91,7 +91,7 @@ extension RecordKey {
     /// Whether restore points have versions of the record.
     var hasVersions: Bool {
         switch self {
-        case .session, .tab, .node, .stateEntry: true
+        case .record, .stateEntry: true
         case .manifest, .losses, .commit, .point: false
         }
     }

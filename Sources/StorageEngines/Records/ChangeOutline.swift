@@ -13,19 +13,20 @@ struct ChangeOutline {
         var zone: NodeZone
         /// `nil` for a tab.
         var kind: StructureNode.Kind?
+
+        func item(_ id: NodeID) -> SessionItem { kind == nil ? .tab(TabID(id)) : .node(id) }
     }
 
     /// A tab or another node, by the session from which it is removed.
-    struct Removal: Hashable {
-        var id: NodeID
+    private struct Removal: Hashable {
+        var item: SessionItem
         var session: SessionID
     }
 
     /// The tabs and other nodes that the set puts, in its order.
     private(set) var puts: [(id: NodeID, put: Put)] = []
     private var numbers: [NodeID: Int] = [:]
-    private(set) var removedTabs: Set<Removal> = []
-    private(set) var removedNodes: Set<Removal> = []
+    private var removed: Set<Removal> = []
     private(set) var removedSessions: Set<SessionID> = []
     private(set) var putStates: [TabStateKey] = []
     /// The states that are put or removed.
@@ -40,6 +41,11 @@ struct ChangeOutline {
         numbers.reserveCapacity(count)
     }
 
+    /// The tabs and other nodes that the set removes, each with the session that it names.
+    var removals: some Sequence<(item: SessionItem, session: SessionID)> {
+        removed.lazy.map { ($0.item, $0.session) }
+    }
+
     /// Returns how the set puts a tab or another node; `nil` if it does not.
     func put(_ id: NodeID) -> Put? { numbers[id].map { puts[$0].put } }
 
@@ -50,26 +56,24 @@ struct ChangeOutline {
     mutating func note(_ change: SessionChanges.Change) throws(StorageError) {
         let isNew: Bool
         switch change {
-        case .putSession(let id, _): isNew = sessions.insert(id).inserted
-        case .removeSession(let id):
+        case .put(.session(let id, _)): isNew = sessions.insert(id).inserted
+        case .remove(.session(let id), _):
             isNew = sessions.insert(id).inserted
             removedSessions.insert(id)
-        case .putTab(let tab, let id):
+        case .put(.tab(let tab, let id)):
             if tab.parent != nil { hasStructure = true }
             isNew = try note(
                 NodeID(tab.id),
                 Put(session: id, parent: tab.parent, edge: tab.edge, zone: tab.zone))
-        case .putNode(let node, let id):
+        case .put(.node(let node, let id)):
             hasStructure = true
             isNew = try note(
                 node.id,
                 Put(
                     session: id, parent: node.parent, edge: node.edge, zone: node.zone,
                     kind: node.kind))
-        case .removeTab(let tab, let id):
-            isNew = removedTabs.insert(Removal(id: NodeID(tab), session: id)).inserted
-        case .removeNode(let node, let id):
-            isNew = removedNodes.insert(Removal(id: node, session: id)).inserted
+        case .remove(let item, let id):
+            isNew = removed.insert(Removal(item: item, session: id)).inserted
         case .putState(_, let key):
             isNew = states.insert(key).inserted
             putStates.append(key)
@@ -89,33 +93,31 @@ struct ChangeOutline {
         if (old.kind == nil) == (new.kind == nil) { return false }
         throw ChangeRules.invalid(
             "a tab and another node have the same identifier",
-            .node(id, in: old.kind == nil ? new.session : old.session))
+            .record(.node(id), in: old.kind == nil ? new.session : old.session))
     }
 
     /// Throws `invalidChanges` if two changes contradict each other.
     func checkContradictions() throws(StorageError) {
-        if !removedSessions.isEmpty || !removedTabs.isEmpty || !removedNodes.isEmpty {
+        if !removedSessions.isEmpty || !removed.isEmpty {
             for (id, put) in puts { try checkRemoval(of: id, put) }
         }
-        guard !removedTabs.isEmpty, !states.isEmpty else { return }
-        let gone = Set(removedTabs.map(\.id)).subtracting(puts.lazy.map(\.id))
-        if let key = states.first(where: { gone.contains(NodeID($0.tab)) }) {
+        guard !removed.isEmpty, !states.isEmpty else { return }
+        let gone = Set(removed.map(\.item)).subtracting(puts.lazy.map { $1.item($0) })
+        if let key = states.first(where: { gone.contains(.tab($0.tab)) }) {
             throw ChangeRules.invalid(
                 "a state changes of a tab that the same set removes", .state(key))
         }
     }
 
     private func checkRemoval(of id: NodeID, _ put: Put) throws(StorageError) {
-        let isTab = put.kind == nil
-        let word = isTab ? "tab" : "node"
-        let subject: StorageError.Subject =
-            isTab ? .tab(TabID(id), in: put.session) : .node(id, in: put.session)
+        let word = put.kind == nil ? "tab" : "node"
+        let item = put.item(id)
+        let subject = StorageError.Subject.record(item, in: put.session)
         if removedSessions.contains(put.session) {
             throw ChangeRules.invalid(
                 "a \(word) is put into a session that the same set removes", subject)
         }
-        let removal = Removal(id: id, session: put.session)
-        if (isTab ? removedTabs : removedNodes).contains(removal) {
+        if removed.contains(Removal(item: item, session: put.session)) {
             throw ChangeRules.invalid(
                 "a \(word) is both put into and removed from the same session", subject)
         }

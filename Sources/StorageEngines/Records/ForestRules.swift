@@ -22,13 +22,8 @@ struct ForestRules {
 
     init(_ changes: ChangeOutline, _ index: PartitionIndex) {
         (self.changes, self.index) = (changes, index)
-        for removal in changes.removedTabs
-        where index.has(TabID(removal.id), in: removal.session) {
-            removed.insert(removal.id)
-        }
-        for removal in changes.removedNodes
-        where index.session(of: removal.id) == removal.session {
-            removed.insert(removal.id)
+        for (item, session) in changes.removals where index.session(of: item) == session {
+            if let id = item.nodeID { removed.insert(id) }
         }
         if !removed.isEmpty { removed.subtract(changes.puts.lazy.map(\.id)) }
     }
@@ -60,9 +55,8 @@ struct ForestRules {
     private func refused(_ id: NodeID, _ element: Element?, _ message: String) -> StorageError {
         let session = element?.session ?? index.session(of: id) ?? index.session(of: TabID(id))
         let isNode = element.map { $0.kind != nil } ?? (index.nodes[id] != nil)
-        let subject = session.map { session -> StorageError.Subject in
-            isNode ? .node(id, in: session) : .tab(TabID(id), in: session)
-        }
+        let item = isNode ? SessionItem.node(id) : .tab(TabID(id))
+        let subject = session.map { StorageError.Subject.record(item, in: $0) }
         return ChangeRules.invalid(message, subject)
     }
 

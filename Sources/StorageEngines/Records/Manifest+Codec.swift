@@ -3,38 +3,24 @@
 import BrowserSessions
 
 /// The sums over a partition's metadata records, written with every change set.
-struct Manifest: Equatable, WireMessage {
-    var records: UInt64
-    var fingerprint: UInt64
+struct Manifest: Equatable, WireRecord {
+    var records: UInt64 = 0
+    var fingerprint: UInt64 = 0
 
     var encodedCapacity: Int { 14 }
 
-    func encode(to writer: inout WireWriter) {
-        writer.fixed32(1, UInt32(truncatingIfNeeded: records))
-        writer.fixed64(2, Int64(bitPattern: fingerprint))
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        var count = UInt32(truncatingIfNeeded: records)
+        try visitor.fixed32(1, &count)
+        var sum = Int64(bitPattern: fingerprint)
+        try visitor.fixed(2, &sum)
+        (records, fingerprint) = (UInt64(count), UInt64(bitPattern: sum))
     }
 
     /// Counts a record that is added, removed or replaced, by its fingerprints.
     mutating func replace(_ old: UInt64?, with new: UInt64?) {
         records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
         fingerprint = fingerprint &+ (new ?? 0) &- (old ?? 0)
-    }
-
-    init(records: UInt64, fingerprint: UInt64) {
-        self.records = records
-        self.fingerprint = fingerprint
-    }
-
-    init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(records: 0, fingerprint: 0)
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .fixed32): records = UInt64(try reader.fixed32())
-            case (2, .fixed64): fingerprint = UInt64(bitPattern: try reader.fixed64())
-            default: _ = try reader.skip(field)
-            }
-        }
     }
 }
 
@@ -83,49 +69,27 @@ struct NoContent: WireMessage {
     func encode(to writer: inout WireWriter) {}
 }
 
-extension [Loss]: WireMessage {
-    var encodedCapacity: Int { 128 * count }
+/// The losses of a partition that are not accepted yet.
+struct Losses: WireRecord {
+    var losses: [Loss] = []
 
-    func encode(to writer: inout WireWriter) {
-        for loss in self {
-            writer.message(1) {
-                $0.string(1, loss.kind.rawValue)
-                $0.string(2, loss.session?.description ?? "")
-                $0.identifier(3, loss.tab)
-                $0.string(4, loss.detail)
-                $0.identifier(5, loss.node)
-            }
-        }
-    }
-}
-
-extension Loss {
-    static func decode(_ payload: UnsafeRawBufferPointer) throws(WireError) -> [Loss] {
-        var losses: [Loss] = []
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            guard field.number == 1, field.type == .lengthDelimited else {
-                _ = try reader.skip(field)
-                continue
-            }
-            losses.append(try Loss(payload: try reader.span()))
-        }
-        return losses
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        var messages = losses.map { LossMessage(loss: $0) }
+        try visitor.records(1, &messages)
+        losses = messages.map(\.loss)
     }
 
-    private init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(.unknownRecords, detail: "")
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited):
-                kind = Kind(rawValue: try reader.string()) ?? .unknownRecords
-            case (2, .lengthDelimited): session = SessionID(try reader.string())
-            case (3, .lengthDelimited): tab = try reader.identifier()
-            case (4, .lengthDelimited): detail = try reader.string()
-            case (5, .lengthDelimited): node = try reader.identifier()
-            default: _ = try reader.skip(field)
-            }
+    private struct LossMessage: WireRecord {
+        var loss = Loss(.unknownRecords, detail: "")
+
+        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+            var kind = loss.kind.rawValue
+            try visitor.text(1, &kind)
+            loss.kind = Loss.Kind(rawValue: kind) ?? .unknownRecords
+            try visitor.session(2, &loss.session)
+            try visitor.identifier(3, &loss.tab)
+            try visitor.text(4, &loss.detail)
+            try visitor.identifier(5, &loss.node)
         }
     }
 }

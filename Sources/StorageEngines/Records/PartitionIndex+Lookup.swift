@@ -37,11 +37,24 @@ extension PartitionIndex {
     /// Returns what a tab or node is below; `nil` if it is at the top, or not there.
     func parent(of id: NodeID) -> NodeID? { nodes[id].map(\.parent) ?? tabs[TabID(id)]?.parent }
 
-    /// Returns the key of a node's record.
-    func key(of id: NodeID, _ node: Node) -> RecordKey { .node(sessions[node.session].id, id) }
+    /// Returns what is known about a tab or node; `nil` if it is not there.
+    func element(_ item: SessionItem) -> Element? {
+        switch item {
+        case .tab(let id): tabs[id]
+        case .node(let id): nodes[id]
+        case .session: nil
+        }
+    }
 
-    /// Returns the key of a tab's record.
-    func key(of id: TabID, _ tab: Tab) -> RecordKey { .tab(sessions[tab.session].id, id) }
+    /// Returns the session that a tab or node is in; `nil` if it is not there.
+    func session(of item: SessionItem) -> SessionID? {
+        element(item).map { sessions[$0.session].id }
+    }
+
+    /// Returns the key of the record of a tab or node.
+    func key(of item: SessionItem, _ element: Element) -> RecordKey {
+        .record(item, in: sessions[element.session].id)
+    }
 
     func state(_ tab: TabID, _ name: StateName) -> State? {
         guard let number = stateNames.firstIndex(of: name) else { return nil }
@@ -59,7 +72,8 @@ extension PartitionIndex {
     /// The keys of the records that sessions consist of.
     var sessionRecords: [RecordKey] {
         sessions.filter { $0.attributes != nil }.map { .session($0.id) }
-            + tabs.map { key(of: $0.key, $0.value) } + nodes.map { key(of: $0.key, $0.value) }
+            + tabs.map { key(of: .tab($0.key), $0.value) }
+            + nodes.map { key(of: .node($0.key), $0.value) }
             + states.keys.filter { tabs[$0.tab] != nil }
             .map { .stateEntry($0.tab, stateNames[$0.name]) }
     }
@@ -72,9 +86,9 @@ extension PartitionIndex {
     /// Returns what a record is now; `nil` if there is none.
     func stamp(of record: RecordKey) -> RecordStamp? {
         switch record {
-        case .session(let id): session(id)?.attributes
-        case .tab(let id, let tab): has(tab, in: id) ? tabs[tab]?.stamp : nil
-        case .node(let id, let node): session(of: node) == id ? nodes[node]?.stamp : nil
+        case .record(.session, let id): session(id)?.attributes
+        case .record(let item, let id):
+            element(item).flatMap { sessions[$0.session].id == id ? $0.stamp : nil }
         case .stateEntry(let tab, let name): state(tab, name)?.stamp
         case .losses: lossesStamp
         case .commit(let id): commits.first { $0.id == id }?.stamp

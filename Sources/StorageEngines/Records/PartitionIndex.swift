@@ -9,13 +9,13 @@ final class PartitionIndex {
     var sequence = StoredNumber.zero
     /// The manifest as it must be: the number of metadata records without the manifest itself, and
     /// the sum of their fingerprints modulo 2^64.
-    private(set) var manifest = Manifest(records: 0, fingerprint: 0)
+    private(set) var manifest = Manifest()
 
     /// The sessions that have or had a record, by their numbers here.
     private(set) var sessions: [Session] = []
     private(set) var numbers: [SessionID: Int] = [:]
-    private(set) var tabs: [TabID: Tab] = [:]
-    private(set) var nodes: [NodeID: Node] = [:]
+    private(set) var tabs: [TabID: Element] = [:]
+    private(set) var nodes: [NodeID: Element] = [:]
     /// How many tabs and nodes are directly below a node.
     private(set) var childCounts: [NodeID: Int] = [:]
     private(set) var states: [StateSlot: State] = [:]
@@ -60,10 +60,12 @@ final class PartitionIndex {
             attributesByteCount = attributes?.byteCount ?? 0
         }
 
-        /// Counts a tab that is added, removed or replaced.
-        mutating func replace(_ old: Tab?, with new: Tab?) {
-            tabCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
+        /// Counts a tab or node that is added, removed or replaced.
+        mutating func replace(_ old: Element?, with new: Element?) {
+            let count = (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
             byteCount += (new?.byteCount ?? 0) - (old?.byteCount ?? 0)
+            guard (old ?? new)?.kind == nil else { return nodeCount += count }
+            tabCount += count
             guard let latest = latestTab else { return }
             let time = new?.lastActiveAt ?? Timestamp(microseconds: .min)
             if time >= latest {
@@ -71,12 +73,6 @@ final class PartitionIndex {
             } else if old?.lastActiveAt == latest {
                 latestTab = nil
             }
-        }
-
-        /// Counts a node that is added, removed or replaced.
-        mutating func replace(_ old: Node?, with new: Node?) {
-            nodeCount += (new == nil ? 0 : 1) - (old == nil ? 0 : 1)
-            byteCount += (new?.byteCount ?? 0) - (old?.byteCount ?? 0)
         }
 
         var exists: Bool { attributes != nil || tabCount > 0 || nodeCount > 0 }
@@ -90,23 +86,16 @@ final class PartitionIndex {
         var byteCount: Int
     }
 
-    struct Tab {
+    /// A tab or another node.
+    struct Element {
         /// The number of its session.
         var session: Int
         var stamp: RecordStamp
-        var lastActiveAt: Timestamp
         var byteCount: Int
         var parent: NodeID?
-    }
-
-    /// A node that is no tab.
-    struct Node {
-        /// The number of its session.
-        var session: Int
-        var stamp: RecordStamp
-        var parent: NodeID?
-        var kind: StructureNode.Kind
-        var byteCount: Int
+        /// `nil` for a tab.
+        var kind: StructureNode.Kind?
+        var lastActiveAt = Timestamp.unknown
     }
 
     struct StateSlot: Hashable {
@@ -154,8 +143,7 @@ extension PartitionIndex {
     /// A record that is added, removed or replaced.
     enum Edit {
         case attributes(SessionID, Attributes?)
-        case tab(TabID, Tab?)
-        case node(NodeID, Node?)
+        case element(SessionItem, Element?)
         case state(TabID, StateName, State?)
         case newCommit(Commit)
         case forgottenCommit
@@ -168,8 +156,7 @@ extension PartitionIndex {
     func stamps(of edit: Edit) -> (old: RecordStamp?, new: RecordStamp?) {
         switch edit {
         case .attributes(let id, let new): (session(id)?.attributes, new?.stamp)
-        case .tab(let id, let new): (tabs[id]?.stamp, new?.stamp)
-        case .node(let id, let new): (nodes[id]?.stamp, new?.stamp)
+        case .element(let item, let new): (element(item)?.stamp, new?.stamp)
         case .state(let tab, let name, let new): (state(tab, name)?.stamp, new?.stamp)
         case .newCommit(let commit): (nil, commit.stamp)
         case .forgottenCommit: (commits.first?.stamp, nil)
@@ -185,17 +172,7 @@ extension PartitionIndex {
             let number = number(for: id)
             note(sessions[number].attributes, new?.stamp)
             sessions[number].use(new)
-        case .tab(let id, let new):
-            let old = tabs.replace(id, with: new)
-            note(old?.stamp, new?.stamp)
-            count(old, new)
-            countChild(old?.parent, new?.parent)
-            if stateBytes != nil, old?.session != new?.session {
-                moveStateBytes(
-                    of: id, old.map { sessions[$0.session].id },
-                    new.map { sessions[$0.session].id })
-            }
-        case .node(let id, let new): setNode(id, new)
+        case .element(let item, let new): setElement(item, new)
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
             note(old?.stamp, new?.stamp)
@@ -216,12 +193,20 @@ extension PartitionIndex {
         }
     }
 
-    private func setNode(_ id: NodeID, _ new: Node?) {
-        let old = nodes.replace(id, with: new)
+    private func setElement(_ item: SessionItem, _ new: Element?) {
+        let old: Element?
+        switch item {
+        case .tab(let id): old = tabs.replace(id, with: new)
+        case .node(let id): old = nodes.replace(id, with: new)
+        case .session: return
+        }
         note(old?.stamp, new?.stamp)
-        if let old { sessions[old.session].replace(old, with: nil) }
-        if let new { sessions[new.session].replace(nil, with: new) }
+        count(old, new)
         countChild(old?.parent, new?.parent)
+        if stateBytes != nil, old?.session != new?.session, case .tab(let id) = item {
+            moveStateBytes(
+                of: id, old.map { sessions[$0.session].id }, new.map { sessions[$0.session].id })
+        }
     }
 
     private func setPoint(_ point: Point?, number: StoredNumber) {
@@ -247,8 +232,8 @@ extension PartitionIndex {
         if let new { childCounts[new, default: 0] += 1 }
     }
 
-    /// Counts a tab that is added, removed or replaced in the sessions that it concerns.
-    private func count(_ old: Tab?, _ new: Tab?) {
+    /// Counts a tab or node that is added, removed or replaced in the sessions that it concerns.
+    private func count(_ old: Element?, _ new: Element?) {
         if let old, let new, old.session == new.session {
             return sessions[new.session].replace(old, with: new)
         }

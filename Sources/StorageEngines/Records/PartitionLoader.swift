@@ -54,9 +54,9 @@ struct PartitionLoader {
                 manifest = try Manifest(payload: frame.payload)
                 index.sequence = frame.sequence
             case .losses:
-                oldLosses = try Loss.decode(frame.payload)
+                oldLosses = try Losses(payload: frame.payload).losses
                 index.apply(.losses(stamp))
-            case .session(let id):
+            case .record(.session, let id):
                 let attributes = try? SessionAttributes(payload: frame.payload)
                 index.apply(
                     .attributes(
@@ -65,8 +65,10 @@ struct PartitionLoader {
                             stamp: stamp, title: attributes?.title ?? "",
                             lastActiveAt: attributes?.lastActiveAt ?? .unknown,
                             byteCount: frame.byteCount)))
-            case .tab(let id, let tab): readTab(tab, of: id, frame)
-            case .node(let id, let node): try readNode(node, of: id, frame)
+            case .record(let item, let id):
+                let new = try PartitionIndex.Element(item, in: index.number(for: id), frame)
+                let known = index.element(item).map { (index.key(of: item, $0), $0.stamp) }
+                if isLatest(key, stamp, known) { index.apply(.element(item, new)) }
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
                 let state = PartitionIndex.State(
@@ -82,20 +84,6 @@ struct PartitionLoader {
         } catch { throw .damaged }
     }
 
-    private mutating func readTab(_ tab: TabID, of id: SessionID, _ frame: RecordFrame) {
-        let entry = PartitionIndex.Tab(index.number(for: id), frame)
-        let known = index.tabs[tab].map { (index.key(of: tab, $0), $0.stamp) }
-        if isLatest(.tab(id, tab), frame.stamp, known) { index.apply(.tab(tab, entry)) }
-    }
-
-    private mutating func readNode(_ node: NodeID, of id: SessionID, _ frame: RecordFrame)
-        throws(WireError)
-    {
-        let entry = try PartitionIndex.Node(index.number(for: id), node, frame)
-        let known = index.nodes[node].map { (index.key(of: node, $0), $0.stamp) }
-        if isLatest(.node(id, node), frame.stamp, known) { index.apply(.node(node, entry)) }
-    }
-
     private mutating func note(
         _ problem: RecordFrame.Problem, _ key: UnsafeRawBufferPointer,
         _ value: UnsafeRawBufferPointer
@@ -109,12 +97,7 @@ struct PartitionLoader {
         damaged.append(record)
         let detail = "a record of \(value.count) bytes does not match its checksum"
         switch Self.trustedKey(key, value) {
-        case .tab(let id, let tab):
-            newLosses.append(Loss(.tab, session: id, tab: tab, detail: detail))
-        case .node(let id, let node):
-            newLosses.append(Loss(.node, session: id, node: node, detail: detail))
-        case .session(let id):
-            newLosses.append(Loss(.attributes, session: id, detail: detail))
+        case .record(let item, let id): newLosses.append(Loss(of: item, in: id, detail: detail))
         case .stateEntry(let tab, _): newLosses.append(Loss(.state, tab: tab, detail: detail))
         case .point, .commit: break
         case .manifest, .losses, nil: newLosses.append(Loss(.unknownRecords, detail: detail))
@@ -195,20 +178,26 @@ struct PartitionLoader {
     }
 }
 
-extension PartitionIndex.Tab {
-    init(_ session: Int, _ frame: RecordFrame) {
-        let facts = TabMetadata.facts(in: frame.payload)
-        self.init(
-            session: session, stamp: frame.stamp, lastActiveAt: facts.lastActiveAt,
-            byteCount: frame.byteCount, parent: facts.parent)
+extension PartitionIndex.Element {
+    /// Reads what is known of a tab or node. A tab is there even if its payload cannot be read on.
+    init(_ item: SessionItem, in session: Int, _ frame: RecordFrame) throws(WireError) {
+        self.init(session: session, stamp: frame.stamp, byteCount: frame.byteCount)
+        if case .node(let id) = item {
+            let node = try StructureNode(id: id, payload: frame.payload)
+            (parent, kind) = (node.parent, node.kind)
+        } else {
+            (lastActiveAt, parent) = TabMetadata.facts(in: frame.payload)
+        }
     }
 }
 
-extension PartitionIndex.Node {
-    init(_ session: Int, _ id: NodeID, _ frame: RecordFrame) throws(WireError) {
-        let content = try StructureNode(id: id, payload: frame.payload)
-        self.init(
-            session: session, stamp: frame.stamp, parent: content.parent, kind: content.kind,
-            byteCount: frame.byteCount)
+extension Loss {
+    /// The loss of the attributes of a session, of a tab or of a node.
+    init(of item: SessionItem, in session: SessionID, detail: String) {
+        switch item {
+        case .session: self.init(.attributes, session: session, detail: detail)
+        case .tab(let id): self.init(.tab, session: session, tab: id, detail: detail)
+        case .node(let id): self.init(.node, session: session, node: id, detail: detail)
+        }
     }
 }

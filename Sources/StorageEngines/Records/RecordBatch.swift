@@ -19,21 +19,49 @@ struct RecordBatch {
         edits.reserveCapacity(capacity)
     }
 
-    mutating func putAttributes(_ attributes: SessionAttributes, of id: SessionID)
-        throws(StorageError)
-    {
-        let sealed = try put(.session, .session(id), attributes)
-        edits.append(
-            .attributes(
-                id,
-                PartitionIndex.Attributes(
-                    stamp: sealed.stamp, title: attributes.title,
-                    lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
+    /// Puts a record, and removes that of the same tab or node in another session.
+    mutating func put(_ record: SessionRecord) throws(StorageError) {
+        let (item, session) = (record.item, record.session)
+        let sealed = try put(RecordFrame.Kind(item), .record(item, in: session), record)
+        switch record {
+        case .session(_, let attributes):
+            edits.append(
+                .attributes(
+                    session,
+                    PartitionIndex.Attributes(
+                        stamp: sealed.stamp, title: attributes.title,
+                        lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
+        case .tab(let tab, _):
+            let new = PartitionIndex.Element(
+                session: leaveOther(item, session), stamp: sealed.stamp,
+                byteCount: sealed.bytes.count, parent: tab.parent, lastActiveAt: tab.lastActiveAt)
+            edits.append(.element(item, new))
+        case .node(let node, _):
+            let new = PartitionIndex.Element(
+                session: leaveOther(item, session), stamp: sealed.stamp,
+                byteCount: sealed.bytes.count, parent: node.parent, kind: node.kind)
+            edits.append(.element(item, new))
+        }
     }
 
-    mutating func removeAttributes(of id: SessionID) {
-        batch.remove(RecordKey.session(id).bytes, in: .metadata)
-        edits.append(.attributes(id, nil))
+    /// Removes the record of a tab or node in another session; returns the number of this one.
+    private mutating func leaveOther(_ item: SessionItem, _ session: SessionID) -> Int {
+        let number = number(of: session)
+        if let old = index.element(item), old.session != number {
+            batch.remove(index.key(of: item, old).bytes, in: .metadata)
+        }
+        return number
+    }
+
+    /// Removes the record of a tab, a node or the attributes of a session, if it is there.
+    mutating func remove(_ item: SessionItem) {
+        if case .session(let id) = item {
+            batch.remove(RecordKey.session(id).bytes, in: .metadata)
+            return edits.append(.attributes(id, nil))
+        }
+        guard let old = index.element(item) else { return }
+        batch.remove(index.key(of: item, old).bytes, in: .metadata)
+        edits.append(.element(item, nil))
     }
 
     private mutating func number(of session: SessionID) -> Int {
@@ -41,48 +69,6 @@ struct RecordBatch {
         let number = index.number(for: session)
         last = (session, number)
         return number
-    }
-
-    /// Puts a tab, and removes its record in another session.
-    mutating func putTab(_ tab: TabMetadata, in session: SessionID) throws(StorageError) {
-        let number = number(of: session)
-        if let old = index.tabs[tab.id], old.session != number {
-            batch.remove(index.key(of: tab.id, old).bytes, in: .metadata)
-        }
-        let sealed = try put(.tab, .tab(session, tab.id), tab)
-        let new = PartitionIndex.Tab(
-            session: number, stamp: sealed.stamp, lastActiveAt: tab.lastActiveAt,
-            byteCount: sealed.bytes.count, parent: tab.parent)
-        edits.append(.tab(tab.id, new))
-    }
-
-    /// Removes the record of a tab that is there.
-    mutating func removeTab(_ id: TabID) {
-        guard let old = index.tabs[id] else { return }
-        batch.remove(index.key(of: id, old).bytes, in: .metadata)
-        edits.append(.tab(id, nil))
-    }
-
-    /// Puts a node, and removes its record in another session.
-    mutating func putNode(_ node: StructureNode, in session: SessionID) throws(StorageError) {
-        let number = number(of: session)
-        if let old = index.nodes[node.id], old.session != number {
-            batch.remove(index.key(of: node.id, old).bytes, in: .metadata)
-        }
-        let sealed = try put(.node, .node(session, node.id), node)
-        edits.append(
-            .node(
-                node.id,
-                .init(
-                    session: number, stamp: sealed.stamp, parent: node.parent, kind: node.kind,
-                    byteCount: sealed.bytes.count)))
-    }
-
-    /// Removes the record of a node that is there.
-    mutating func removeNode(_ id: NodeID) {
-        guard let old = index.nodes[id] else { return }
-        batch.remove(index.key(of: id, old).bytes, in: .metadata)
-        edits.append(.node(id, nil))
     }
 
     mutating func putState(_ bytes: [UInt8], _ tab: TabID, _ name: StateName)
@@ -129,7 +115,7 @@ struct RecordBatch {
             edits.append(.losses(nil))
             return
         }
-        let sealed = try put(.losses, .losses, losses)
+        let sealed = try put(.losses, .losses, Losses(losses: losses))
         edits.append(.losses(sealed.stamp))
     }
 
@@ -143,16 +129,10 @@ struct RecordBatch {
         edits.append(.forgottenPoint(number))
     }
 
-    /// Puts a tab's record as it was once, with the number that it had.
-    mutating func putBack(_ tab: TabID, _ frame: [UInt8], _ entry: PartitionIndex.Tab) {
-        batch.put(frame, for: index.key(of: tab, entry).bytes, in: .metadata)
-        edits.append(.tab(tab, entry))
-    }
-
-    /// Puts a node's record as it was once, with the number that it had.
-    mutating func putBack(_ node: NodeID, _ frame: [UInt8], _ entry: PartitionIndex.Node) {
-        batch.put(frame, for: index.key(of: node, entry).bytes, in: .metadata)
-        edits.append(.node(node, entry))
+    /// Puts the record of a tab or node as it was once, with the number that it had.
+    mutating func putBack(_ item: SessionItem, _ frame: [UInt8], _ entry: PartitionIndex.Element) {
+        batch.put(frame, for: index.key(of: item, entry).bytes, in: .metadata)
+        edits.append(.element(item, entry))
     }
 
     /// Puts a record of the state space, which the index does not know.

@@ -22,6 +22,14 @@ struct RecordFrame {
         /// A version without content: the record was gone at a restore point.
         case gone = 10
         case node = 11
+
+        init(_ item: SessionItem) {
+            switch item {
+            case .session: self = .session
+            case .tab: self = .tab
+            case .node: self = .node
+            }
+        }
     }
 
     static let version: UInt8 = 2

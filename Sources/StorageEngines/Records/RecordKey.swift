@@ -19,9 +19,7 @@ import BrowserSessions
 enum RecordKey: Hashable {
     case manifest
     case losses
-    case session(SessionID)
-    case tab(SessionID, TabID)
-    case node(SessionID, NodeID)
+    case record(SessionItem, in: SessionID)
     case stateEntry(TabID, StateName)
     case commit(CommitID)
     case point(StoredNumber)
@@ -40,14 +38,14 @@ enum RecordKey: Hashable {
         switch self {
         case .manifest: bytes.append(Tag.manifest)
         case .losses: bytes.append(Tag.losses)
-        case .session(let session):
+        case .record(.session, let session):
             bytes.append(Tag.session)
             session.append(to: &bytes)
-        case .tab(let session, let tab):
+        case .record(.tab(let tab), let session):
             bytes.append(Tag.tab)
             session.append(to: &bytes)
             tab.append(to: &bytes)
-        case .node(let session, let node):
+        case .record(.node(let node), let session):
             bytes.append(Tag.node)
             session.append(to: &bytes)
             node.append(to: &bytes)
@@ -66,11 +64,11 @@ enum RecordKey: Hashable {
 
     /// The session of attributes, of a tab or of another node; `nil` for other records.
     var sessionID: SessionID? {
-        switch self {
-        case .session(let id), .tab(let id, _), .node(let id, _): id
-        case .stateEntry, .commit, .point, .manifest, .losses: nil
-        }
+        if case .record(_, let id) = self { id } else { nil }
     }
+
+    /// Returns the key of a session's attributes.
+    static func session(_ id: SessionID) -> RecordKey { .record(.session(id), in: id) }
 
     /// Returns the prefix of the keys of a session's tabs.
     static func tabs(of session: SessionID) -> [UInt8] {
@@ -126,12 +124,12 @@ extension RecordKey {
             guard let (id, length) = SessionID.read(rest),
                 let tab = TabID(UnsafeRawBufferPointer(rebasing: rest[length...]))
             else { return nil }
-            self = .tab(id, tab)
+            self = .record(.tab(tab), in: id)
         case Tag.node:
             guard let (id, length) = SessionID.read(rest),
                 let node = NodeID(UnsafeRawBufferPointer(rebasing: rest[length...]))
             else { return nil }
-            self = .node(id, node)
+            self = .record(.node(node), in: id)
         case Tag.stateEntry:
             guard let (tab, name) = Self.tabAndName(rest) else { return nil }
             self = .stateEntry(tab, name)

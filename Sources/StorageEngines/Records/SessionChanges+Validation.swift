@@ -19,16 +19,8 @@ extension SessionChanges {
     public func validate(maximumStateBytes: Int) throws(StorageError) -> StoragePartition? {
         let partition = try ValidatedChanges(self, maximumStateBytes: maximumStateBytes).partition
         for change in changes {
-            switch change {
-            case .putSession(_, let attributes):
-                try ChangeRules.checkRecord(
-                    of: change.subject, attributes.encodedPayload().count)
-            case .putTab(let tab, _):
-                try ChangeRules.checkRecord(of: change.subject, tab.encodedPayload().count)
-            case .putNode(let node, _):
-                try ChangeRules.checkRecord(of: change.subject, node.encodedPayload().count)
-            case .removeSession, .removeTab, .removeNode, .putState, .removeState: continue
-            }
+            guard case .put(let record) = change else { continue }
+            try ChangeRules.checkRecord(of: change.subject, record.encodedPayload().count)
         }
         return partition
     }

@@ -38,20 +38,15 @@ enum ChangeRules {
         throws(StorageError) -> StoragePartition
     {
         switch change {
-        case .putTab(let tab, let id) where tab.place.length > OrderKey.maximumLength:
+        case .put(let record):
+            let length = record.place?.length ?? 0
+            guard length > OrderKey.maximumLength else { return change.partition }
             throw StorageError(
                 .tooLarge,
                 """
-                the place of tab \(tab.id) has \(tab.place.length) bytes, the limit is \
-                \(OrderKey.maximumLength); renumber the session's places
-                """, subject: .tab(tab.id, in: id))
-        case .putNode(let node, let id) where node.place.length > OrderKey.maximumLength:
-            throw StorageError(
-                .tooLarge,
-                """
-                the place of node \(node.id) has \(node.place.length) bytes, the limit is \
+                the place of \(change.subject) has \(length) bytes, the limit is \
                 \(OrderKey.maximumLength); renumber the places of its siblings
-                """, subject: .node(node.id, in: id))
+                """, subject: change.subject)
         case .putState(let bytes, let key) where bytes.count > maximumStateBytes:
             throw StorageError(
                 .tooLarge,
@@ -84,11 +79,8 @@ extension SessionChanges.Change {
     /// The record that it changes.
     var subject: StorageError.Subject {
         switch self {
-        case .putSession(let id, _), .removeSession(let id): .session(id)
-        case .putTab(let tab, let id): .tab(tab.id, in: id)
-        case .removeTab(let tab, let id): .tab(tab, in: id)
-        case .putNode(let node, let id): .node(node.id, in: id)
-        case .removeNode(let node, let id): .node(node, in: id)
+        case .put(let record): .record(record.item, in: record.session)
+        case .remove(let item, let id): .record(item, in: id)
         case .putState(_, let key), .removeState(let key): .state(key)
         }
     }
@@ -97,12 +89,7 @@ extension SessionChanges.Change {
 extension RecordKey {
     /// The session or tab that the record describes; `nil` for other records.
     var subject: StorageError.Subject? {
-        switch self {
-        case .session(let id): .session(id)
-        case .tab(let id, let tab): .tab(tab, in: id)
-        case .node(let id, let node): .node(node, in: id)
-        default: nil
-        }
+        if case .record(let item, let id) = self { .record(item, in: id) } else { nil }
     }
 }
 
@@ -110,9 +97,9 @@ extension StorageError.Subject: CustomStringConvertible {
     /// The name, without anything that a page could have made up.
     public var description: String {
         switch self {
-        case .session(let id): "session \(id)"
-        case .tab(let tab, _): "tab \(tab)"
-        case .node(let node, _): "node \(node)"
+        case .record(.session(let id), _): "session \(id)"
+        case .record(.tab(let id), _): "tab \(id)"
+        case .record(.node(let id), _): "node \(id)"
         case .state(let key): "the '\(key.name.rawValue)' state of tab \(key.tab)"
         }
     }

@@ -76,7 +76,7 @@ extension PartitionIndex {
     /// Returns whether a record is current and not the manifest.
     fileprivate func isCurrent(_ key: RecordKey) -> Bool {
         switch key {
-        case .session, .tab, .node, .commit: true
+        case .record, .commit: true
         case .stateEntry(let tab, _): tabs[tab] != nil
         case .manifest, .losses, .point: false
         }
@@ -84,7 +84,7 @@ extension PartitionIndex {
 
     /// The manifest of a partition that holds only what is current.
     fileprivate var currentManifest: Manifest {
-        var manifest = Manifest(records: 0, fingerprint: 0)
+        var manifest = Manifest()
         func add(_ stamp: RecordStamp?) { manifest.replace(nil, with: stamp?.fingerprint) }
         for session in sessions { add(session.attributes) }
         for tab in tabs.values { add(tab.stamp) }

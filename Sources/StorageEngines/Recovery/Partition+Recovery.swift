@@ -143,38 +143,33 @@ extension Partition {
     /// Returns the loss that takes the place of another one if an earlier version stands in.
     private func replaceByEarlier(_ loss: Loss, _ records: inout RecordBatch) throws -> Loss? {
         guard let session = loss.session else { return nil }
-        let number = index.number(for: session)
+        let item: SessionItem
         switch (loss.kind, loss.tab, loss.node) {
-        case (.tab, let tab?, _) where index.tabs[tab] == nil:
-            let earlier = try earlier(.tab(session, tab)) { PartitionIndex.Tab(number, $0) }
-            guard let earlier else { return nil }
-            records.putBack(tab, earlier.value, earlier.entry)
-            return Loss(.tabReplacedByEarlier, session: session, tab: tab, detail: loss.detail)
-        case (.node, _, let node?) where index.nodes[node] == nil:
-            let earlier = try earlier(.node(session, node)) {
-                try? PartitionIndex.Node(number, node, $0)
-            }
-            guard let earlier else { return nil }
-            records.putBack(node, earlier.value, earlier.entry)
-            return Loss(.nodeReplacedByEarlier, session: session, node: node, detail: loss.detail)
+        case (.tab, let tab?, _): item = .tab(tab)
+        case (.node, _, let node?): item = .node(node)
         default: return nil
         }
+        guard index.element(item) == nil, let point = index.points.last,
+            let value = try version(of: .record(item, in: session), at: point),
+            let entry = entry(item, in: session, value)
+        else { return nil }
+        records.putBack(item, value, entry)
+        var replaced = loss
+        replaced.kind = loss.kind == .tab ? .tabReplacedByEarlier : .nodeReplacedByEarlier
+        return replaced
     }
 
-    /// Returns a record as it is in the newest restore point; `nil` if that lacks it, or has one that
-    /// cannot be read.
-    private func earlier<Entry>(_ record: RecordKey, _ read: (RecordFrame) -> Entry?) throws
-        -> (value: [UInt8], entry: Entry)?
+    /// Returns what the index has to know of a frame; `nil` if it cannot be read.
+    private func entry(_ item: SessionItem, in session: SessionID, _ value: [UInt8])
+        -> PartitionIndex.Element?
     {
-        guard let point = index.points.last, let value = try version(of: record, at: point) else {
-            return nil
-        }
-        let entry = record.bytes.withUnsafeBytes { key in
+        RecordKey.record(item, in: session).bytes.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
-                (try? RecordFrame(value, key: key)).flatMap(read)
+                (try? RecordFrame(value, key: key)).flatMap {
+                    try? PartitionIndex.Element(item, in: index.number(for: session), $0)
+                }
             }
         }
-        return entry.map { (value, $0) }
     }
 
     /// Returns length-prefixed keys and values, for inspection.
@@ -204,14 +199,10 @@ extension Partition {
                 continue
             }
             var records = RecordBatch(index, sequence: try nextSequence())
-            try records.putAttributes(session.attributes, of: id)
-            for tab in session.tabs {
-                try records.putTab(tab, in: id)
-            }
+            for record in session.records { try records.put(record) }
             let left = Set(session.nodes.map(\.id))
-            for node in session.nodes { try records.putNode(node, in: id) }
             for node in index.nodes(of: id) where !left.contains(node) {
-                records.removeNode(node)
+                records.remove(.node(node))
             }
             try write(records, durably: true)
         }

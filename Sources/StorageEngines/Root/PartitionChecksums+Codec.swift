@@ -1,65 +1,56 @@
 import BrowserSessions
 
-/// The content of `regular.checksums`: a field 1 for each file, with its path (1), its length (2)
-/// and the checksums of its blocks, four bytes each (3).
+/// The content of `regular.checksums`.
 extension PartitionChecksums {
-    var encoded: [UInt8] {
-        var writer = WireWriter()
-        for file in files {
-            writer.message(1) { writer in
-                writer.string(1, file.path)
-                writer.fixed64(2, Int64(file.length))
-                writer.bytes(
-                    3,
-                    file.blocks.flatMap { block in
-                        withUnsafeBytes(of: block.littleEndian) { [UInt8]($0) }
-                    })
-            }
+    private struct Message: WireRecord {
+        var files: [FileMessage] = []
+
+        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+            try visitor.records(1, &files)
         }
-        return writer.bytes
+    }
+
+    private struct FileMessage: WireRecord {
+        var path = ""
+        var length = StoredNumber.zero
+        /// The checksums of its blocks, four bytes each.
+        var blocks: [UInt8] = []
+
+        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+            try visitor.text(1, &path)
+            try visitor.stored(2, &length)
+            try visitor.bytes(3, &blocks)
+        }
+    }
+
+    var encoded: [UInt8] {
+        let messages = files.map { file in
+            var message = FileMessage()
+            (message.path, message.length) = (file.path, StoredNumber(file.length) ?? .zero)
+            message.blocks = file.blocks.flatMap { block in
+                withUnsafeBytes(of: block.littleEndian) { [UInt8]($0) }
+            }
+            return message
+        }
+        return Message(files: messages).encodedPayload()
     }
 
     /// Returns `nil` if the bytes are not checksums.
     init?(encoded: [UInt8]) {
-        guard let found = try? encoded.withUnsafeBytes(Self.files) else { return nil }
-        files = found
-    }
-
-    private static func files(in bytes: UnsafeRawBufferPointer) throws(WireError) -> [File] {
-        var files: [File] = []
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            if field.number == 1, field.type == .lengthDelimited {
-                files.append(try File(try reader.span()))
-            } else {
-                _ = try reader.skip(field)
-            }
+        guard let found = try? encoded.withUnsafeBytes({ try Message(payload: $0).files }) else {
+            return nil
         }
-        return files
-    }
-}
-
-extension PartitionChecksums.File {
-    fileprivate init(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(path: "", length: 0)
-        var reader = WireReader(bytes)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited): path = try reader.string()
-            case (2, .fixed64):
-                guard let number = StoredNumber(try reader.fixed64()) else {
-                    throw WireError(problem: "no file is as long")
+        files = found.map { message in
+            let blocks = message.blocks.withUnsafeBytes { bytes in
+                stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
+                    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
                 }
-                length = number.index
-            case (3, .lengthDelimited):
-                let span = try reader.span()
-                blocks = stride(from: 0, to: span.count / 4 * 4, by: 4).map {
-                    UInt32(littleEndian: span.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
-                }
-            default: _ = try reader.skip(field)
             }
+            return File(path: message.path, length: message.length.index, blocks: blocks)
         }
-        let count = (length + PartitionChecksums.blockSize - 1) / PartitionChecksums.blockSize
-        guard blocks.count == count else { throw WireError(problem: "blocks are missing") }
+        let areWhole = files.allSatisfy {
+            $0.blocks.count == ($0.length + Self.blockSize - 1) / Self.blockSize
+        }
+        guard areWhole else { return nil }
     }
 }

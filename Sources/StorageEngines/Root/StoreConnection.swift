@@ -188,7 +188,7 @@ final class StoreConnection: StoreRoot {
         guard let value else { return nil }
         let record = key.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
-                Result { try StoreRecord(payload: RecordFrame(value, key: key).payload) }
+                Result { try StoreRecord(checked: RecordFrame(value, key: key).payload) }
             }
         }
         switch record {

@@ -1,7 +1,7 @@
 import BrowserSessions
 
 /// What a ``StoreConnection`` knows of its store: one record. <doc:OnDisk> lists its fields.
-struct StoreRecord: Equatable, WireMessage {
+struct StoreRecord: Equatable, WireRecord {
     /// The content of a `store.json`; empty while the store is being made.
     var identity = ""
     var regular = Partition()
@@ -18,7 +18,7 @@ struct StoreRecord: Equatable, WireMessage {
     var isBeingRemoved = false
 
     /// The namespaces of a partition, and its clean-close marker.
-    struct Partition: Equatable {
+    struct Partition: Equatable, WireRecord {
         /// The number of its namespace; 0 if there is none.
         var namespace = StoredNumber.zero
         /// The number of the namespace in which it is being rebuilt; 0 if there is none.
@@ -35,12 +35,12 @@ struct StoreRecord: Equatable, WireMessage {
     }
 
     /// Damaged records that were set aside.
-    struct Quarantined: Equatable {
+    struct Quarantined: Equatable, WireRecord {
         /// The namespace that has them.
-        var namespace: String
+        var namespace = ""
         /// In seconds since 1970.
-        var time: Int64
-        var report: String
+        var time: Int64 = 0
+        var report = ""
         /// The count when it was first seen; negative if it has not been seen yet.
         var mark: Int64 = -1
     }
@@ -88,126 +88,65 @@ struct StoreRecord: Equatable, WireMessage {
 extension StoreRecord {
     var encodedCapacity: Int { 1024 }
 
-    func encode(to writer: inout WireWriter) {
-        writer.string(1, identity)
-        writer.message(2) { regular.encode(to: &$0) }
-        writer.message(3) { incognito.encode(to: &$0) }
-        for (name, bytes) in headers.sorted(by: { $0.key < $1.key }) {
-            writer.message(4) { message in
-                message.string(1, name)
-                message.bytes(2, bytes)
-            }
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.text(1, &identity)
+        try visitor.part(2, &regular)
+        try visitor.part(3, &incognito)
+        var copies = headers.sorted { $0.key < $1.key }.map {
+            Header(name: $0.key, bytes: $0.value)
         }
-        for name in removed { writer.string(5, name) }
-        for item in quarantine {
-            writer.message(6) { message in
-                message.string(1, item.namespace)
-                message.fixed64(2, item.time)
-                message.string(3, item.report)
-                if item.mark >= 0 { message.fixed64(4, item.mark) }
-            }
-        }
-        if isBeingRemoved { writer.bool(7, true) }
-        if quarantineCount > 0 { writer.fixed64(8, quarantineCount) }
-        if quarantineSeen > 0 { writer.fixed64(9, quarantineSeen) }
+        try visitor.records(4, &copies)
+        headers = Dictionary(copies.map { ($0.name, $0.bytes) }) { $1 }
+        try visitor.texts(5, &removed)
+        try visitor.records(6, &quarantine)
+        try visitor.flag(7, &isBeingRemoved)
+        try visitor.fixed(8, &quarantineCount)
+        try visitor.fixed(9, &quarantineSeen)
     }
 
-    init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited): identity = try reader.string()
-            case (2, .lengthDelimited): regular = try Partition(payload: reader.span())
-            case (3, .lengthDelimited): incognito = try Partition(payload: reader.span())
-            case (4, .lengthDelimited):
-                let (name, bytes) = try Self.header(reader.span())
-                headers[name] = bytes
-            case (5, .lengthDelimited): removed.append(try reader.string())
-            case (6, .lengthDelimited): quarantine.append(try Quarantined(payload: reader.span()))
-            case (7, .varint): isBeingRemoved = try reader.bool()
-            case (8, .fixed64): quarantineCount = try reader.fixed64()
-            case (9, .fixed64): quarantineSeen = try reader.fixed64()
-            default: _ = try reader.skip(field)
-            }
+    private struct Header: WireRecord {
+        var name = ""
+        var bytes: [UInt8] = []
+
+        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+            try visitor.text(1, &name)
+            try visitor.bytes(2, &bytes)
         }
+    }
+
+    /// Reads a record. Throws for what cannot be read, and for what our stores never write.
+    init(checked payload: UnsafeRawBufferPointer) throws(WireError) {
+        try self.init(payload: payload)
         try requirePossible()
-    }
-
-    private static func header(_ payload: UnsafeRawBufferPointer) throws(WireError)
-        -> (String, [UInt8])
-    {
-        var (name, bytes): (String, [UInt8]) = ("", [])
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited): name = try reader.string()
-            case (2, .lengthDelimited): bytes = [UInt8](try reader.span())
-            default: _ = try reader.skip(field)
-            }
-        }
-        return (name, bytes)
     }
 }
 
 extension StoreRecord.Partition {
-    func encode(to writer: inout WireWriter) {
-        writer.fixed64(1, Int64(namespace.value))
-        writer.fixed64(2, Int64(repaired.value))
-        writer.fixed64(3, Int64(lastNamespace.value))
-        guard let mark else { return }
-        writer.message(4) { message in
-            message.string(1, mark.token)
-            message.bool(2, mark.isLast)
-        }
-    }
-
-    init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .fixed64): namespace = try Self.number(reader.fixed64())
-            case (2, .fixed64): repaired = try Self.number(reader.fixed64())
-            case (3, .fixed64): lastNamespace = try Self.number(reader.fixed64())
-            case (4, .lengthDelimited): mark = try CloseMarker(payload: reader.span())
-            default: _ = try reader.skip(field)
-            }
-        }
-    }
-
-    private static func number(_ number: Int64) throws(WireError) -> StoredNumber {
-        guard let number = StoredNumber(number) else {
-            throw WireError(problem: "the number of a namespace is none of ours")
-        }
-        return number
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.stored(1, &namespace)
+        try visitor.stored(2, &repaired)
+        try visitor.stored(3, &lastNamespace)
+        try visitor.record(4, &mark)
     }
 }
 
 extension StoreRecord.Quarantined {
-    init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(namespace: "", time: 0, report: "")
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited): namespace = try reader.string()
-            case (2, .fixed64): time = try reader.fixed64()
-            case (3, .lengthDelimited): report = try reader.string()
-            case (4, .fixed64): mark = try reader.fixed64()
-            default: _ = try reader.skip(field)
-            }
-        }
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.text(1, &namespace)
+        try visitor.fixed(2, &time)
+        try visitor.text(3, &report)
+        // Without a count it was not seen yet.
+        var seen = max(mark, 0)
+        try visitor.fixed(4, &seen)
+        if seen > 0 { mark = seen }
     }
 }
 
-extension CloseMarker {
-    init(payload: UnsafeRawBufferPointer) throws(WireError) {
-        self.init(token: "", isLast: false)
-        var reader = WireReader(payload)
-        while let field = try reader.next() {
-            switch (field.number, field.type) {
-            case (1, .lengthDelimited): token = try reader.string()
-            case (2, .varint): isLast = try reader.bool()
-            default: _ = try reader.skip(field)
-            }
-        }
+extension CloseMarker: WireRecord {
+    init() { self.init(token: "", isLast: false) }
+
+    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.text(1, &token)
+        try visitor.flag(2, &isLast)
     }
 }

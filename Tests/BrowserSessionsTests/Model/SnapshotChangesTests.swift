@@ -29,8 +29,8 @@ struct SnapshotChangesTests {
         window.tabs[3].states = [.navigation: [1], .native: [2]]
         let changes = SessionChanges(saving: window).changes
         expect(changes.count, is: 1 + window.nodes.count + 20 + 2)
-        expect(changes.first, is: .putSession(window.id, window.attributes))
-        for tab in window.tabs { expect(changes.contains(.putTab(tab.metadata, in: window.id))) }
+        expect(changes.first, is: .put(.session(window.id, window.attributes)))
+        for tab in window.tabs { expect(changes.contains(.put(tab.metadata, in: window.id))) }
     }
 
     @Test func nothingDiffers() {
@@ -40,19 +40,19 @@ struct SnapshotChangesTests {
 
     @Test mutating func attributesAlone() {
         window.attributes.title += "!"
-        expect(changes(), is: [.putSession(window.id, window.attributes)])
+        expect(changes(), is: [.put(.session(window.id, window.attributes))])
     }
 
     @Test mutating func oneTab() {
         window.tabs[7].metadata.title += "!"
-        expect(changes(), is: [.putTab(window.tabs[7].metadata, in: window.id)])
+        expect(changes(), is: [.put(window.tabs[7].metadata, in: window.id)])
     }
 
     @Test mutating func oneTabMovedInTheList() {
         var tab = window.tabs.remove(at: 15)
         tab.metadata.place = .between(nil, and: window.tabs[0].metadata.place)
         window.tabs.insert(tab, at: 0)
-        expect(changes(), is: [.putTab(tab.metadata, in: window.id)])
+        expect(changes(), is: [.put(tab.metadata, in: window.id)])
     }
 
     @Test mutating func oneTabMoreAndOneLess() {
@@ -62,7 +62,7 @@ struct SnapshotChangesTests {
         expect(
             changes(),
             is: [
-                .putTab(new, in: window.id), .removeTab(gone.metadata.id, from: window.id),
+                .put(new, in: window.id), .remove(gone.metadata.id, from: window.id),
             ])
     }
 
@@ -97,10 +97,10 @@ struct SnapshotChangesTests {
             let changes = set.changes
             var tabs = Dictionary(
                 uniqueKeysWithValues: before.tabs.map { ($0.metadata.id, $0.metadata) })
-            for case .putTab(let tab, _) in changes {
+            for case .put(.tab(let tab, _)) in changes {
                 expect(tabs.updateValue(tab, forKey: tab.id) != tab)
             }
-            for case .removeTab(let id, _) in changes {
+            for case .remove(.tab(let id), _) in changes {
                 expect(tabs.removeValue(forKey: id) != nil)
             }
             let expected = window.tabs.map(\.metadata)

@@ -82,7 +82,7 @@ struct CloseAllTests {
         expect(host.storage.savedSets.count, is: 1)
         let changes = try #require(host.storage.savedSets.first).changes
         let puts = changes.filter {
-            if case .putTab(_, in: backup(window)) = $0 { true } else { false }
+            if case .put(.tab(_, in: backup(window))) = $0 { true } else { false }
         }
         expect(puts.count, is: 5)
         expect(!changes.contains { if case .putState = $0 { true } else { false } })

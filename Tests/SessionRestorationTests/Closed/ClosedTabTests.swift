@@ -20,7 +20,7 @@ struct ClosedTabTests {
         let changes = try #require(host.storage.savedSets.first).changes
         expect(
             changes.contains {
-                if case .putTab(let put, in: closed) = $0 { put.id == tab.id } else { false }
+                if case .put(.tab(let put, in: closed)) = $0 { put.id == tab.id } else { false }
             })
         expect(!changes.contains { if case .putState = $0 { true } else { false } })
         expect(try await host.storedTitles(window) == ["a", "c"])
@@ -101,7 +101,7 @@ struct ClosedTabTests {
         try await host.restorer.save()
         expect(host.restorer.closed.tabs.isEmpty)
         for changes in host.storage.savedChanges {
-            for case .putTab(let tab, let session) in changes.changes {
+            for case .put(.tab(let tab, let session)) in changes.changes {
                 expect(session.partition == .incognito && tab.title != "secret")
             }
         }

@@ -167,8 +167,9 @@ struct InactiveTabTests {
         expect(places.map(\.kind), is: [.regular])
         expect(next.windows.window(window.id)?.titles, is: ["p", "z", ""])
         try await next.restorer.save()
+        let id = window.sessionID
         let put = next.storage.savedChanges.flatMap(\.changes).contains {
-            if case .putTab(let tab, in: window.sessionID) = $0 { tab.id == twin.id } else { false }
+            if case .put(.tab(let tab, id)) = $0 { tab.id == twin.id } else { false }
         }
         expect(put, "saved again where it is, it is nowhere else")
     }

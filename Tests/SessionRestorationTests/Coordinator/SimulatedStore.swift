@@ -28,7 +28,7 @@ struct SimulatedStore {
             throw StorageError(.conflict, "the last set is \(last), not \(expected)")
         }
         var put: Set<TabID> = []
-        for case .putTab(let tab, _) in changes.changes { put.insert(tab.id) }
+        for case .put(.tab(let tab, _)) in changes.changes { put.insert(tab.id) }
         for change in changes.changes { apply(change, keeping: put) }
         if !changes.changes.isEmpty { sequences[partition] = last + 1 }
         return SaveReceipt(
@@ -37,18 +37,18 @@ struct SimulatedStore {
 
     private mutating func apply(_ change: SessionChanges.Change, keeping put: Set<TabID>) {
         switch change {
-        case .putSession(let id, let new): attributes[id] = new
-        case .removeSession(let id):
+        case .put(.session(let id, let new)): attributes[id] = new
+        case .remove(.session(let id), _):
             attributes[id] = nil
             for (tab, stored) in tabs where stored.session == id && !put.contains(tab) {
                 remove(tab)
             }
-        case .putTab(let tab, let session):
+        case .put(.tab(let tab, let session)):
             tabs[tab.id] = StoredTab(metadata: tab, session: session)
-        case .removeTab(let tab, let session): if tabs[tab]?.session == session { remove(tab) }
+        case .remove(.tab(let tab), let session): if tabs[tab]?.session == session { remove(tab) }
         case .putState(let bytes, let key): blobs[key] = bytes
         case .removeState(let key): blobs[key] = nil
-        case .putNode, .removeNode: break
+        case .put(.node), .remove(.node, _): break
         }
     }
 

@@ -108,7 +108,7 @@ struct LoadingTabsTests {
         let restored = try #require(next.windows.offTheRecord.first)
         expect(try restored.tab("secret").isRealized)
         let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
-            if case .putSession(LaunchMarker.session, let attributes) = change {
+            if case .put(.session(LaunchMarker.session, let attributes)) = change {
                 LaunchMarker(attributes)
             } else {
                 nil

@@ -41,7 +41,7 @@ struct WhatIsSavedTests {
         try await host.restorer.save()
         expect(!tab.isRealized)
         expect(host.storage.statesRead, is: 0)
-        expect(try lastChanges(host) == [.putTab(tab.metadata, in: to.sessionID)])
+        expect(try lastChanges(host) == [.put(tab.metadata, in: to.sessionID)])
         expect(try await host.storedTitles(from) == ["b"])
         let state = try await host.restorer.states.state(of: tab)
         expect(state.history.entries.map(\.title), is: ["a"])
@@ -86,7 +86,7 @@ struct WhatIsSavedTests {
         try await host.restorer.save()
         expect(try await host.storedTitles(window) == ["a", "new", "c"])
         let key = TabStateKey(tab: old.id, name: .navigation, partition: .regular)
-        expect(try lastChanges(host).contains(.removeTab(old.id, from: window.sessionID)))
+        expect(try lastChanges(host).contains(.remove(old.id, from: window.sessionID)))
         expect(try await host.storage.base.state(of: key) == nil)
     }
 

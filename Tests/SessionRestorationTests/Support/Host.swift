@@ -130,7 +130,7 @@ extension FaultyStorage {
     var savedSets: [SessionChanges] {
         savedChanges.filter { set in
             !set.changes.allSatisfy { change in
-                if case .putSession(let id, _) = change {
+                if case .put(.session(let id, _)) = change {
                     id.kind.rawValue == "launch"
                 } else {
                     false

@@ -13,7 +13,7 @@ struct CostTests {
         try fixture.save(window)
         var tab = TabMetadata(id: TabID(high: 7, low: 7), place: .between(nil, and: nil), url: "a")
         let other = SessionID(window: WindowID(high: 8, low: 8))
-        try fixture.save(.putTab(tab, in: window.id))
+        try fixture.save(.put(tab, in: window.id))
         try fixture.reopen()
         _ = fixture.engine.takeJournal()
         var journals: [ScriptedEngine.Journal] = []
@@ -21,11 +21,11 @@ struct CostTests {
         let moved = tab
         tab.place = .between(tab.place, and: .between(tab.place, and: nil))
         let changes: [SessionChanges.Change] = [
-            .putTab(moved, in: window.id),
+            .put(moved, in: window.id),
             .putState(
                 [1, 2, 3], for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular)),
-            .putTab(tab, in: window.id), .putTab(tab, in: other), .removeTab(tab.id, from: other),
-            .putSession(window.id, SessionAttributes(title: "c")),
+            .put(tab, in: window.id), .put(tab, in: other), .remove(tab.id, from: other),
+            .put(.session(window.id, SessionAttributes(title: "c"))),
         ]
         for change in changes {
             try fixture.save(change)

@@ -108,7 +108,7 @@ struct DamageTests {
 
     @Test("Of every kind of record", arguments: ["s", "x", "m"])
     func aRecordOfAKindThatWasRemovedIsMissed(tag: Character) throws {
-        try fixture.save(.removeTab(window.tabs[7].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[7].metadata.id, from: window.id))
         try fixture.reopen()
         try fixture.store.closeBlocking()
         let gone = try fixture.metadata().keys.filter { $0.first == tag.asciiValue }
@@ -146,7 +146,7 @@ struct DamageTests {
         let old = try #require(try fixture.metadata()[key(3)])
         var tab = window.tabs[3].metadata
         tab.title += "!"
-        try fixture.save(.putTab(tab, in: window.id))
+        try fixture.save(.put(tab, in: window.id))
         try fixture.store.closeBlocking()
         try fixture.edit { $0[.metadata]?[key(3)] = old }
         try fixture.open()
@@ -185,10 +185,10 @@ struct DamageTests {
     @Test func aTabThatRotsInAnOpenStoreIsNeitherActiveNorAnOpener() throws {
         var attributes = window.attributes
         attributes.activeTab = window.tabs[3].metadata.id
-        try fixture.save(.putSession(window.id, attributes))
+        try fixture.save(.put(.session(window.id, attributes)))
         var child = window.tabs[4].metadata
         child.opener = TabOpener(tab: window.tabs[3].metadata.id)
-        try fixture.save(.putTab(child, in: window.id))
+        try fixture.save(.put(child, in: window.id))
         try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
         let session = try restored()
         expect(session.losses.map(\.kind), is: [.tab])

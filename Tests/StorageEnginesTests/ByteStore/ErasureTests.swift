@@ -16,7 +16,7 @@ struct ErasureTests {
         try fixture.save(window)
         try fixture.save(StoreFixture.window(3, seed: 2, kind: .incognito))
         try fixture.reopen()
-        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[0].metadata.id, from: window.id))
     }
 
     private func erasing() -> StorageError? {

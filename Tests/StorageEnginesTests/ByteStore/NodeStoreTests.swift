@@ -47,12 +47,12 @@ struct NodeStoreTests {
     /// A folder with a tab, a folder in it, and a split; a tab with a branch.
     private func saveForest() throws {
         try save(
-            .putNode(node(10, .group, 5), in: window),
-            .putNode(node(11, .group, 1, in: 10), in: window),
-            .putNode(node(12, .split, 2, in: 10), in: window),
-            .putTab(tab(1, 0, in: 10), in: window), .putTab(tab(2, 0, in: 11), in: window),
-            .putTab(tab(3, 0, in: 12), in: window), .putTab(tab(4, 1, in: 12), in: window),
-            .putTab(tab(5, 9), in: window), .putTab(tab(6, 0, in: 5, edge: .branch), in: window))
+            .put(node(10, .group, 5), in: window),
+            .put(node(11, .group, 1, in: 10), in: window),
+            .put(node(12, .split, 2, in: 10), in: window),
+            .put(tab(1, 0, in: 10), in: window), .put(tab(2, 0, in: 11), in: window),
+            .put(tab(3, 0, in: 12), in: window), .put(tab(4, 1, in: 12), in: window),
+            .put(tab(5, 9), in: window), .put(tab(6, 0, in: 5, edge: .branch), in: window))
     }
 
     private func rows(_ session: RestoredSession?) -> [String] {
@@ -80,26 +80,26 @@ struct NodeStoreTests {
         var folded = tab(5, 9)
         folded.isFolded = true
         let steps: [(records: Int, changes: [SessionChanges.Change])] = [
-            (1, [.putNode(pinned, in: window)]),
-            (1, [.putTab(wide, in: window)]),
-            (1, [.putTab(folded, in: window)]),
+            (1, [.put(pinned, in: window)]),
+            (1, [.put(wide, in: window)]),
+            (1, [.put(folded, in: window)]),
             // Out of a group, below a tab, and with what is below it into another group.
-            (1, [.putTab(tab(1, 20), in: window)]),
-            (1, [.putTab(tab(1, 1, in: 5, edge: .branch), in: window)]),
-            (1, [.putNode(node(12, .split, 9, in: 11), in: window)]),
+            (1, [.put(tab(1, 20), in: window)]),
+            (1, [.put(tab(1, 1, in: 5, edge: .branch), in: window)]),
+            (1, [.put(node(12, .split, 9, in: 11), in: window)]),
             // A new group of two, and the end of it.
             (
                 3,
                 [
-                    .putNode(node(20, .group, 30), in: window),
-                    .putTab(tab(1, 0, in: 20), in: window), .putTab(tab(2, 1, in: 20), in: window),
+                    .put(node(20, .group, 30), in: window),
+                    .put(tab(1, 0, in: 20), in: window), .put(tab(2, 1, in: 20), in: window),
                 ]
             ),
             (
                 3,
                 [
-                    .removeNode(Self.id(20), from: window),
-                    .putTab(tab(1, 30), in: window), .putTab(tab(2, 31), in: window),
+                    .remove(Self.id(20), from: window),
+                    .put(tab(1, 30), in: window), .put(tab(2, 31), in: window),
                 ]
             ),
         ]
@@ -117,18 +117,18 @@ struct NodeStoreTests {
         for change in changes { set.add(change) }
         let error = #expect(throws: StorageError.self) { try fixture.store.saveBlocking(set) }
         expect(error?.code, is: .invalidChanges)
-        switch error?.subject {
-        case .node(let id, _): expect(id, is: subject)
-        case .tab(let id, _): expect(NodeID(id), is: subject)
-        default: Issue.record("no node is named")
+        guard case .record(let item, _)? = error?.subject else {
+            Issue.record("no node is named")
+            return
         }
+        expect(item.nodeID, is: subject)
     }
 
     @Test("A node that is damaged costs itself alone, and what was below it stays together")
     func damage() throws {
         try saveForest()
         try fixture.store.closeBlocking()
-        let key = RecordKey.node(window, Self.id(11)).bytes
+        let key = RecordKey.record(.node(Self.id(11)), in: window).bytes
         try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
         try fixture.open()
         let session = try #require(try restored())
@@ -148,10 +148,10 @@ struct NodeStoreTests {
         try fixture.reopen()
         var moved = node(11, .group, 300)
         moved.name = "later"
-        try save(.putNode(moved, in: window), .putNode(node(13, .group, 9, in: 11), in: window))
+        try save(.put(moved, in: window), .put(node(13, .group, 9, in: 11), in: window))
         try fixture.store.closeBlocking()
         for number in [11, 13] as [UInt64] {
-            let key = RecordKey.node(window, Self.id(number)).bytes
+            let key = RecordKey.record(.node(Self.id(number)), in: window).bytes
             try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
         }
         // What was lost stays so, and is reported until it is accepted.
@@ -174,7 +174,7 @@ struct NodeStoreTests {
     /// Damages the record of a node of the window.
     private func lose(_ number: UInt64) throws {
         try fixture.store.closeBlocking()
-        let key = RecordKey.node(window, Self.id(number)).bytes
+        let key = RecordKey.record(.node(Self.id(number)), in: window).bytes
         try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
         try fixture.open()
     }
@@ -184,8 +184,8 @@ struct NodeStoreTests {
         var split = node(10, .split, 5)
         split.zone = .pinned
         try save(
-            .putNode(split, in: window), .putTab(tab(1, 0, in: 10), in: window),
-            .putTab(tab(2, 1), in: window))
+            .put(split, in: window), .put(tab(1, 0, in: 10), in: window),
+            .put(tab(2, 1), in: window))
         expect(rows(try restored()), is: ["1", "2"])
         _ = try fixture.store.repairBlocking()
         expect(try restored()?.repairs == [] && rows(try restored()) == ["1", "2"])
@@ -193,11 +193,11 @@ struct NodeStoreTests {
 
     @Test("Children of a node elsewhere that go with their session do not stay behind")
     func childrenInARemovedSession() throws {
-        try save(.putNode(node(10, .group, 5), in: window), .putTab(tab(1, 0, in: 10), in: window))
+        try save(.put(node(10, .group, 5), in: window), .put(tab(1, 0, in: 10), in: window))
         try lose(10)
-        try save(.putNode(node(10, .group, 5), in: other))
-        refused(Self.id(10), .removeNode(Self.id(10), from: other))
-        try save(.removeSession(window), .removeNode(Self.id(10), from: other))
+        try save(.put(node(10, .group, 5), in: other))
+        refused(Self.id(10), .remove(Self.id(10), from: other))
+        try save(.remove(window), .remove(Self.id(10), from: other))
         expect(try fixture.store.sessionsBlocking().isEmpty)
     }
 
@@ -208,10 +208,10 @@ struct NodeStoreTests {
         var folder = node(20, .group, 1)
         folder.style = "folder"
         try save(
-            .putNode(node(10, .group, 5), in: window), .putTab(tab(1, 0, in: 10), in: window),
-            .putNode(folder, in: window))
+            .put(node(10, .group, 5), in: window), .put(tab(1, 0, in: 10), in: window),
+            .put(folder, in: window))
         try lose(10)
-        try save(.putNode(node(10, .group, 5), in: other), .putTab(tab(2, 0, in: 10), in: other))
+        try save(.put(node(10, .group, 5), in: other), .put(tab(2, 0, in: 10), in: other))
         for isRepaired in [false, true] {
             if isRepaired { _ = try fixture.store.repairBlocking() }
             expect(rows(try restored()), is: ["20", "11", " 1"])

@@ -45,7 +45,7 @@ struct PrivacyTests {
         let fixture = try StoreFixture()
         var tab = window.tabs[0].metadata
         tab.title = String(repeating: Self.canary, count: 200_000)
-        expectSilence(.tooLarge) { try fixture.save(.putTab(tab, in: window.id)) }
+        expectSilence(.tooLarge) { try fixture.save(.put(tab, in: window.id)) }
     }
 
     @Test func damage() throws {

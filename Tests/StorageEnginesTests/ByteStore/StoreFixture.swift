@@ -83,7 +83,7 @@ final class StoreFixture {
 
     /// The key under which a tab's record lies.
     static func key(of tab: TabSnapshot, in window: SessionSnapshot) -> [UInt8] {
-        RecordKey.tab(window.id, tab.metadata.id).bytes
+        RecordKey.record(.tab(tab.metadata.id), in: window.id).bytes
     }
 }
 

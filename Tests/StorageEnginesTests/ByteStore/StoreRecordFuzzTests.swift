@@ -55,7 +55,7 @@ struct StoreRecordFuzzTests {
         let value = try #require(namespaces["home"]?[.metadata]?[Self.key])
         return try Self.key.withUnsafeBytes { key in
             try value.withUnsafeBytes {
-                try StoreRecord(payload: RecordFrame($0, key: key).payload)
+                try StoreRecord(checked: RecordFrame($0, key: key).payload)
             }
         }
     }

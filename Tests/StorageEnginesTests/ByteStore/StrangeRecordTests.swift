@@ -30,7 +30,7 @@ struct StrangeRecordTests {
         let old = try #require(try fixture.metadata()[key])
         var moved = tab.metadata
         moved.place = .evenlySpaced(count: 1000)[999]
-        try fixture.save(.putTab(moved, in: other))
+        try fixture.save(.put(moved, in: other))
         try fixture.store.closeBlocking()
         try fixture.edit { records in
             records[.metadata]?[key] = old

@@ -57,10 +57,11 @@ struct CodecDamageTests {
         Subject(
             testDescription: "losses",
             sample: {
-                [Loss(.tab, session: SessionID(window: WindowID(high: 1, low: 2)), detail: "d")]
-                    .encodedPayload()
+                Losses(losses: [
+                    Loss(.tab, session: SessionID(window: WindowID(high: 1, low: 2)), detail: "d")
+                ]).encodedPayload()
             },
-            rewrite: { try Payloads.losses($0).encodedPayload() }),
+            rewrite: { Losses(losses: try Payloads.losses($0)).encodedPayload() }),
     ]
 
     /// Whatever is read must survive being written and read again.

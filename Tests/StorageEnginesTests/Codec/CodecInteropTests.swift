@@ -203,7 +203,7 @@ struct CodecInteropTests {
                             ])
                     })
             ])
-        expect(message.bytes == losses.encodedPayload())
+        expect(message.bytes == Losses(losses: losses).encodedPayload())
         expect(try Payloads.losses(message.bytes) == losses)
         expect(try Payloads.losses([]) == [])
     }

@@ -22,8 +22,8 @@ struct RecordKeyTests {
         var keys: [RecordKey] = [.manifest, .losses, .commit(CommitID(high: 0, low: 9))]
         keys += sessions.map { .session($0) }
         for session in sessions {
-            keys += tabs.map { .tab(session, $0) }
-            keys += tabs.map { .node(session, NodeID($0)) }
+            keys += tabs.map { .record(.tab($0), in: session) }
+            keys += tabs.map { .record(.node(NodeID($0)), in: session) }
         }
         keys += [StateName.navigation, .native].map { .stateEntry(TabID(high: 0, low: 0), $0) }
         return keys + numbers.map { .point($0) }
@@ -130,7 +130,7 @@ struct RecordKeyTests {
             let prefix = RecordKey.tabs(of: session)
             for key in keys {
                 switch key {
-                case .tab(let other, _):
+                case .record(.tab, let other):
                     expect(key.bytes.starts(with: prefix), is: (other == session))
                 default: expect(!key.bytes.starts(with: prefix))
                 }

@@ -14,9 +14,9 @@ struct EarlierTabTests {
         try fixture.save(window)
         try fixture.keepPoint()
         window.tabs[0].metadata.title = "second title"
-        try fixture.save(.putTab(window.tabs[0].metadata, in: window.id))
+        try fixture.save(.put(window.tabs[0].metadata, in: window.id))
         let second = try fixture.keepPoint()
-        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[0].metadata.id, from: window.id))
         let expected = EarlierTab(
             window.tabs[0].metadata, in: window.id, titled: "Work", at: second.id)
         expect(try await fixture.store.earlierTabs() == [expected])
@@ -24,9 +24,9 @@ struct EarlierTabTests {
         expect(try await fixture.store.earlierTabs() == [expected])
         // One that only moved is not gone.
         let other = SessionID(window: .random(), kind: .recentlyClosed)
-        try fixture.save(.putTab(window.tabs[1].metadata, in: other))
+        try fixture.save(.put(window.tabs[1].metadata, in: other))
         expect(try await fixture.store.earlierTabs() == [expected])
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         let ids = try await fixture.store.earlierTabs().map(\.tab.id)
         expect(ids.count == 2 && ids.first == window.tabs[2].metadata.id)
     }
@@ -56,10 +56,10 @@ struct EarlierTabTests {
         try fixture.keepPoint()
         for index in 0..<300 {
             window.tabs[index].metadata.title = "second title"
-            try fixture.save(.putTab(window.tabs[index].metadata, in: window.id))
+            try fixture.save(.put(window.tabs[index].metadata, in: window.id))
         }
         try fixture.keepPoint()
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         let found = try await fixture.store.earlierTabs()
         expect(found.count, is: 400)
         expect(found, is: (try await PlainStorage(base: fixture.store).earlierTabs()))
@@ -73,12 +73,11 @@ struct EarlierTabTests {
         try fixture.save(window)
         try fixture.keepPoint()
         expect(try await fixture.store.earlierTabs() == [])
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         try fixture.edit { records in
             for key in records[.state, default: .init()].keys {
-                guard case .version(.tab, _, _)? = key.withUnsafeBytes({ StateKey($0) }) else {
-                    continue
-                }
+                let version = key.withUnsafeBytes { StateKey($0) }
+                guard case .version(.record(.tab, _), _, _)? = version else { continue }
                 records[.state]?[key]?[0] ^= 1
             }
         }

@@ -45,8 +45,8 @@ struct FindTests {
     func places() async throws {
         let fixture = try filled()
         let point = try fixture.keepPoint()
-        try fixture.save(.removeTab(tab(11, "").id, from: session(1)))
-        try fixture.save(.removeTab(tab(12, "").id, from: session(3, .recentlyClosed)))
+        try fixture.save(.remove(tab(11, "").id, from: session(1)))
+        try fixture.save(.remove(tab(12, "").id, from: session(3, .recentlyClosed)))
         let later = try fixture.keepPoint()
 
         let found = try await fixture.store.find("uberblick")
@@ -76,8 +76,8 @@ struct FindTests {
         for number in UInt64(1)...12 { changes.put(tab(number, "lost \(number)"), in: session(1)) }
         try fixture.store.saveBlocking(changes, durability: .powerLoss)
         try fixture.keepPoint()
-        try fixture.save(.putTab(tab(13, "later"), in: session(1)))
-        try fixture.save(.removeSession(session(1)))
+        try fixture.save(.put(tab(13, "later"), in: session(1)))
+        try fixture.save(.remove(session(1)))
         let found = try #require(try await fixture.store.find("lost 12").first)
         let point = try #require(try fixture.store.restorePointsBlocking().first)
         expect(point.reason == .beforeLoss && point.lostTabCount == 13)

@@ -152,7 +152,7 @@ struct PlanLineTests {
         let changes = application.run()
         expect(
             application.skipped.map(\.reason), is: [.alreadySo, .changedSince, .changedSince])
-        expect(changes.changes, is: [.removeSession(shelf)])
+        expect(changes.changes, is: [.remove(shelf)])
         // What is gone meanwhile comes back all the same.
         var gone = PlanApplication(plan, to: [session(window, [newer])])
         _ = gone.run()

@@ -16,7 +16,7 @@ struct PlanStoreTests {
         let window = StoreFixture.window(3)
         try fixture.save(window)
         let point = try fixture.keepPoint()
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         let plan = try await fixture.store.restorePlan(at: point.id)
         let lost = window.tabs[1].metadata.id
         try fixture.edit { records in
@@ -41,7 +41,7 @@ struct PlanStoreTests {
         let window = StoreFixture.window(3)
         try fixture.save(window)
         let point = try fixture.keepPoint()
-        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[0].metadata.id, from: window.id))
         let plan = try await fixture.store.restorePlan(at: point.id)
         try stranger.save(StoreFixture.window(3, seed: 2))
         expect(await refusal { try await stranger.store.apply(plan) } == .conflict)
@@ -66,7 +66,7 @@ struct PlanStoreTests {
         let windows = [StoreFixture.window(3), StoreFixture.window(2, seed: 2)]
         for window in windows { try backup.save(window) }
         try fixture.save(windows[0])
-        try fixture.save(.removeTab(windows[0].tabs[2].metadata.id, from: windows[0].id))
+        try fixture.save(.remove(windows[0].tabs[2].metadata.id, from: windows[0].id))
         let plan = try await fixture.store.restorePlan(from: backup.store)
         let result = try await fixture.store.apply(plan, statesFrom: backup.store)
         expect(result.done.tabs.added == 3 && result.states == 3)
@@ -79,12 +79,12 @@ struct PlanStoreTests {
         let window = StoreFixture.window(3)
         try fixture.save(window)
         let point = try fixture.keepPoint()
-        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[0].metadata.id, from: window.id))
         let plan = try await fixture.store.restorePlan(at: point.id)
         let once = BusyStorage(base: fixture.store, saves: 1)
         expect(try await once.apply(plan).done.tabs.added == 1)
         expect(try fixture.sessions().flatMap(\.tabs).count == 4)
-        try fixture.save(.removeTab(window.tabs[0].metadata.id, from: window.id))
+        try fixture.save(.remove(window.tabs[0].metadata.id, from: window.id))
         let always = BusyStorage(base: fixture.store, saves: 99)
         expect(await refusal { try await always.apply(plan) } == .conflict)
     }
@@ -95,12 +95,12 @@ struct PlanStoreTests {
         let windows = [StoreFixture.window(3), StoreFixture.window(2, seed: 2)]
         for window in windows { try fixture.save(window) }
         let point = try fixture.keepPoint()
-        for window in windows { try fixture.save(.removeSession(window.id)) }
+        for window in windows { try fixture.save(.remove(window.id)) }
         let lost = windows[0].tabs[0].metadata.id
         try fixture.edit { records in
             for key in records[.state, default: .init()].keys {
-                guard case .version(.tab(_, lost), _, _)? = key.withUnsafeBytes({ StateKey($0) })
-                else { continue }
+                let version = key.withUnsafeBytes { StateKey($0) }
+                guard case .version(.record(.tab(lost), _), _, _)? = version else { continue }
                 records[.state]?[key]?[0] ^= 1
             }
         }
@@ -121,7 +121,7 @@ struct PlanStoreTests {
         let window = StoreFixture.window(3)
         try fixture.save(window)
         let point = try fixture.keepPoint()
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         return (try await fixture.store.restorePlan(at: point.id), fixture)
     }
 
@@ -173,8 +173,7 @@ struct PlanStoreTests {
         secret.lines = [
             .init(
                 id: 1, action: .add, now: nil,
-                then: SessionRecord(
-                    .tab(TabMetadata(id: .random(), place: .middle)), in: incognito), requires: [])
+                then: .tab(TabMetadata(id: .random(), place: .middle), in: incognito), requires: [])
         ]
         expect(code(secret.encoded()), is: .corrupted)
     }

@@ -30,11 +30,11 @@ struct RandomProfiles {
             var node = StructureNode(
                 id: NodeID(high: 3, low: UInt64(number)), kind, place: .middle)
             if number == 0 { node.style = "folder" }
-            return SessionRecord(.node(node), in: Self.sessions[0])
+            return .node(node, in: Self.sessions[0])
         }
         gone += (1...9).map { (number: UInt64) in
             let tab = TabMetadata(id: TabID(high: 4, low: number), place: .middle)
-            return SessionRecord(.tab(tab), in: Self.sessions[0])
+            return .tab(tab, in: Self.sessions[0])
         }
     }
 
@@ -55,10 +55,10 @@ struct RandomProfiles {
                 let name = "\(generator.integer(in: 0...99))"
                 if var tab = record.tab {
                     (tab.url, tab.title) = ("https://example.org/\(name)", name)
-                    record.content = .tab(tab)
+                    record = .tab(tab, in: record.session)
                 } else if var node = record.node {
                     node.name = name
-                    record.content = .node(node)
+                    record = .node(node, in: record.session)
                 }
             }
             elements.append(record)
@@ -88,8 +88,8 @@ struct RandomProfiles {
         if list.parent == nil || holder == .space || holder == .view, generator.chance(1, in: 4) {
             list.zone = NodeZone.pinned
         }
-        record.move(to: list)
-        record.setPlace(generator.pick(OrderKey.evenlySpaced(count: 64)))
+        record.position?.list = list
+        record.position?.place = generator.pick(OrderKey.evenlySpaced(count: 64))
     }
 
     private static func mayHold(

@@ -41,9 +41,9 @@ struct RestorePointBytesTests {
         let window = StoreFixture.window(3)
         try fixture.save(window)
         let first = try fixture.keepPoint()
-        try fixture.save(.putSession(window.id, SessionAttributes(title: "Other")))
+        try fixture.save(.put(.session(window.id, SessionAttributes(title: "Other"))))
         let second = try fixture.keepPoint()
-        try fixture.save(.removeSession(window.id))
+        try fixture.save(.remove(window.id))
         for store in [fixture.store, PlainStorage(base: fixture.store)] as [any SessionStorage] {
             let bytes = try await store.restorePointBytes()
             let alone = (bytes.released[first.id] ?? 0) + (bytes.released[second.id] ?? 0)

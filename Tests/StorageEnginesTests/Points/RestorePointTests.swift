@@ -109,7 +109,7 @@ struct RestorePointTests {
         let (old, new) = (Set(before.keys), Set(after[.state, default: .init()].keys))
         expect(new.subtracting(old).count == 50 && new.isSuperset(of: old))
         let changed = large.tabs.prefix(50).reduce(0) { sum, tab in
-            let key = RecordKey.tab(large.id, tab.metadata.id).bytes
+            let key = RecordKey.record(.tab(tab.metadata.id), in: large.id).bytes
             return sum + key.count + (after[.metadata]?[key]?.count ?? 0)
         }
         let taken = new.subtracting(old).reduce(0) {
@@ -126,7 +126,7 @@ struct RestorePointTests {
         var sampler = SessionSampler(seed: 32)
         let other = sampler.window(tabs: 1)
         var changes = SessionChanges(saving: other)
-        changes.add(.removeSession(window.id))
+        changes.add(.remove(window.id))
         _ = try store.saveBlocking(changes)
         expect(try store.sessionsBlocking(at: .point(point)) == [window.id])
         expect(try store.sessionsBlocking(at: .current) == [other.id])
@@ -158,7 +158,7 @@ struct RestorePointTests {
 
     private func isVersion(of tab: TabID? = nil, _ key: StateKey) -> Bool {
         switch key {
-        case .version(.tab(_, tab ?? .zero), _, _): true
+        case .version(.record(.tab(tab ?? .zero), _), _, _): true
         case .version: tab == nil
         default: false
         }

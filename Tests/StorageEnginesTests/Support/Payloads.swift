@@ -35,7 +35,7 @@ enum Payloads {
     }
 
     static func losses(_ bytes: [UInt8]) throws -> [Loss] {
-        try bytes.withUnsafeBytes { try Loss.decode($0) }
+        try bytes.withUnsafeBytes { try Losses(payload: $0).losses }
     }
 }
 
