@@ -22,8 +22,8 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 // The products. Each has the name of its target.
 let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
-    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserSettings", "BrowserModel",
-    "TabStrips", "SessionInterop", "SessionLifecycle", "SessionRestoration", "SessionSamples",
+    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "SessionInterop",
+    "SessionLifecycle", "SessionRestoration", "SessionSamples",
     "SessionTesting", "StorageConformance", "StorageBenchmark", "StorageCheck", "EngineConformance",
 ]
 let programs = ["demobrowser", "sessionctl", "storagebench", "storagecheck"]
@@ -45,9 +45,7 @@ func test(
 // Common dependencies of tests.
 let core: [Target.Dependency] = ["BrowserSessions", "StorageEngines"]
 let local: [Target.Dependency] = ["DirectoryBackend", "LevelDBBackend", "SQLiteBackend"]
-let support: [Target.Dependency] = [
-    "ChildProcesses", "LocalFiles", "StorageConformance", "TestSupport",
-]
+let support: [Target.Dependency] = ["ChildProcesses", "StorageConformance", "TestSupport"]
 
 let package = Package(
     name: "browser-sessions",
@@ -138,8 +136,6 @@ let package = Package(
             exclude: ["CPostgreSQL"]),
 
         // Libraries around the core.
-        // Access to files by path, for files that are not part of a store. It is not a product.
-        .target(name: "LocalFiles", dependencies: ["BrowserSessions", "StorageEngines"]),
         // Other processes, for the programs, the conformance suite, and tests. It is not a product.
         .target(
             name: "ChildProcesses",
@@ -159,13 +155,8 @@ let package = Package(
                 "StorageEngines", "BrowserModel", "BrowserSessions", "SessionRestoration",
             ]),
 
-        // The host layer. The model does not know the storage. Settings know nothing of the model, and
-        // the model nothing of the widget that shows a tab list.
-        .target(name: "BrowserSettings", dependencies: ["BrowserSessions", "LocalFiles"]),
-        .target(
-            name: "BrowserModel",
-            dependencies: ["BrowserSessions", "BrowserSettings", "LocalFiles"]),
-        .target(name: "TabStrips", dependencies: ["BrowserModel"]),
+        // The host layer. The model does not know the storage; it writes its files as stores write theirs.
+        .target(name: "BrowserModel", dependencies: ["BrowserSessions", "StorageEngines"]),
 
         // Saving and restoring of a model through any storage.
         .target(
@@ -180,7 +171,7 @@ let package = Package(
         .target(
             name: "StorageConformance",
             dependencies: [
-                "BrowserSessions", "StorageEngines", "CDisk", "ChildProcesses", "LocalFiles",
+                "BrowserSessions", "StorageEngines", "CDisk", "ChildProcesses",
                 "SessionSamples",
             ],
             path: "Conformance",
@@ -197,14 +188,14 @@ let package = Package(
         .target(
             name: "CommandLineSupport",
             dependencies: [
-                "StorageEngines", "BackendSelection", "BrowserSessions", "LocalFiles", "NeedsTools",
+                "StorageEngines", "BackendSelection", "BrowserSessions", "NeedsTools",
                 argumentParser,
             ]),
         .target(
             name: "StorageCheck",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "ChildProcesses",
-                "CommandLineSupport", "LocalFiles", "NeedsTools", "StorageConformance",
+                "CommandLineSupport", "NeedsTools", "StorageConformance",
                 argumentParser,
             ]),
 
@@ -220,7 +211,7 @@ let package = Package(
             name: "sessionctl",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "ChildProcesses",
-                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionInterop",
+                "CommandLineSupport", "NeedsTools", "SessionInterop",
                 "SessionSamples", "ToolSupport", argumentParser,
             ],
             exclude: ["Demo/storage.json"]),
@@ -228,7 +219,7 @@ let package = Package(
             name: "StorageBenchmark",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions", "CSQLite",
-                "ChildProcesses", "CommandLineSupport", "LocalFiles", "NeedsTools",
+                "ChildProcesses", "CommandLineSupport", "NeedsTools",
                 "SessionRestoration", "SessionSamples", argumentParser, logging,
             ]),
         .executableTarget(
@@ -243,7 +234,7 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "ChildProcesses",
-                "CommandLineSupport", "LocalFiles", "NeedsTools", "SessionRestoration",
+                "CommandLineSupport", "NeedsTools", "SessionRestoration",
                 "StorageEngines", "ToolSupport", argumentParser, logging,
             ]),
 
@@ -251,7 +242,7 @@ let package = Package(
         .target(name: "Expectations", path: "Tests/Expectations"),
         .target(
             name: "TestSupport",
-            dependencies: core + ["ChildProcesses", "LocalFiles", "StorageConformance"],
+            dependencies: core + ["ChildProcesses", "StorageConformance"],
             path: "Tests/TestSupport"),
         // An engine that keeps its records in another process, and the program of that process.
         .target(
@@ -273,7 +264,7 @@ let package = Package(
             ["CPlatform", "DirectoryBackend", "IncognitoEncryption", "SessionSamples"]),
         test(
             "BrowserModelTests", core, support,
-            ["BrowserModel", "BrowserSettings", "SessionSamples", "TabStrips"]),
+            ["BrowserModel", "SessionSamples"]),
         test(
             "SessionLifecycleTests",
             [
@@ -325,7 +316,7 @@ let package = Package(
             name: "readmehost", dependencies: ["DirectoryBackend", "SessionRestoration"],
             path: "Tests/ReadmeHost"),
         test(
-            "ReadmeTests", local, support, ["BackendSelection", "readmehost"]),
+            "ReadmeTests", local, core, support, ["BackendSelection", "readmehost"]),
         test(
             "SessionInteropTests", core,
             [
@@ -334,8 +325,8 @@ let package = Package(
             ], resources: [.copy("Fixtures")]),
         // Real browsers check what is read from and written for them. These tests only run with BROWSERS=1.
         test(
-            "RealBrowserTests", support,
-            ["BrowserDriving", "BrowserSessions", "SessionInterop", "SessionSamples"]),
+            "RealBrowserTests", core, support,
+            ["BrowserDriving", "SessionInterop", "SessionSamples"]),
         test(
             "DemobrowserTests", core, support,
             [

@@ -1,6 +1,6 @@
 import BrowserSessions
 import ChildProcesses
-import LocalFiles
+import StorageEngines
 
 /// A process of a case with recorded calls on the files of a store.
 struct RecordedProcess {

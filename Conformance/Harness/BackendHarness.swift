@@ -1,6 +1,6 @@
 public import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// A harness for a backend that stores each store in a directory, or wherever its locations point.
 public struct BackendHarness: StorageHarness {

@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import SessionSamples
 import StorageEngines
 import Synchronization

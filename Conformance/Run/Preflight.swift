@@ -1,7 +1,7 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// Checks a harness before any case runs, so that its faults are never blamed on the backend.
 ///

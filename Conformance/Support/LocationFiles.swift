@@ -1,7 +1,6 @@
 import BrowserSessions
 import CDisk
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// Everything below a location: the bytes of files by relative path. Directories end with a slash.

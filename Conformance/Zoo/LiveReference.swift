@@ -1,6 +1,5 @@
 #if FaultyBackends
     import BrowserSessions
-    import LocalFiles
     import StorageEngines
 
     /// The simplest sound engine with readers and backups: its only file is copied as far as it goes.

@@ -2,7 +2,6 @@
     import BrowserSessions
     import StorageEngines
     import Foundation
-    import LocalFiles
 
     /// The simplest sound engine: one append-only, checksummed log that is read entirely at
     /// opening. The faulty backends of the zoo build on it.

@@ -4,7 +4,7 @@ import PackageDescription
 let model = ["BrowserModel", "BrowserSessions"].map(session)
 let browser =
     model
-    + ["DirectoryBackend", "EngineConformance", "SessionRestoration", "TabStrips"].map(session)
+    + ["DirectoryBackend", "EngineConformance", "SessionRestoration"].map(session)
 
 func session(_ name: String) -> Target.Dependency {
     .product(name: name, package: "browser-sessions")

@@ -2,7 +2,6 @@ import BrowserSessions
 import CommandLineSupport
 import Expectations
 import Foundation
-import LocalFiles
 import StorageEngines
 import TestSupport
 

@@ -3,8 +3,8 @@ import BrowserSessions
 import DirectoryBackend
 import Foundation
 import LevelDBBackend
-import LocalFiles
 import SQLiteBackend
+import StorageEngines
 import TestSupport
 import Testing
 

@@ -2,9 +2,9 @@ import BrowserModel
 import BrowserSessions
 import Expectations
 import Foundation
-import LocalFiles
 import SessionRestoration
 import SessionTesting
+import StorageEngines
 import TestSupport
 
 @testable import demobrowser

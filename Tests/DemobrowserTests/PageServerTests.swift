@@ -1,6 +1,6 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 @testable import demobrowser

@@ -3,7 +3,6 @@
     import StorageConformance
     import StorageEngines
     import Glibc
-    import LocalFiles
     import TestSupport
     import Expectations
 

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
 import SessionSamples
 import StorageEngines
 import TestSupport

@@ -1,7 +1,6 @@
 import BrowserSessions
 import DirectoryBackend
 import Expectations
-import LocalFiles
 import SessionSamples
 import StorageEngines
 import TestSupport

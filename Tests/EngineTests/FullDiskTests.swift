@@ -1,7 +1,6 @@
 import BrowserSessions
 import Expectations
 import Foundation
-import LocalFiles
 import SessionSamples
 import StorageEngines
 import TestSupport

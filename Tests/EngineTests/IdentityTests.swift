@@ -1,7 +1,7 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 import Testing
 

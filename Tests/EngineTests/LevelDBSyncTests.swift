@@ -1,6 +1,5 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
 import StorageEngines
 import Synchronization
 import TestSupport

@@ -1,8 +1,8 @@
 import BrowserSessions
 import Expectations
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 
 /// The pages that say what lies on disk.

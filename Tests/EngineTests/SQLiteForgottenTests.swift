@@ -1,6 +1,5 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
 import StorageConformance
 import StorageEngines
 import Synchronization

@@ -3,7 +3,6 @@ import DirectoryBackend
 import Expectations
 import Foundation
 import LevelDBBackend
-import LocalFiles
 import SQLiteBackend
 import StorageEngines
 import TestSupport

@@ -3,7 +3,6 @@ import CPlatform
 import Expectations
 import Foundation
 import IncognitoEncryption
-import LocalFiles
 import StorageEngines
 import TestSupport
 

@@ -3,8 +3,8 @@ import BrowserSessions
 import DirectoryBackend
 import Expectations
 import Foundation
-import LocalFiles
 import SessionRestoration
+import StorageEngines
 import TestSupport
 
 @testable import readmehost

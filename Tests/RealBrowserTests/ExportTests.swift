@@ -1,7 +1,7 @@
 import BrowserDriving
 import BrowserSessions
-import LocalFiles
 import SessionInterop
+import StorageEngines
 import TestSupport
 import Testing
 

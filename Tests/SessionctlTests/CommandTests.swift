@@ -1,7 +1,7 @@
 import BrowserSessions
 import Expectations
 import IncognitoEncryption
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 /// Each command, as text and as JSON.

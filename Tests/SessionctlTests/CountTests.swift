@@ -1,7 +1,7 @@
 import BrowserSessions
 import CommandLineSupport
 import Expectations
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 /// Nouns agree with their numbers.

@@ -1,7 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import Expectations
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 @testable import sessionctl

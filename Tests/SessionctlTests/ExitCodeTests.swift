@@ -1,6 +1,6 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 /// What scripts rely on: exit codes, and which stream says what.

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 @testable import sessionctl

@@ -3,8 +3,8 @@ import BrowserSessions
 import ChildProcesses
 import Expectations
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 import ToolSupport
 

@@ -2,8 +2,8 @@ import BrowserSessions
 import ChildProcesses
 import Expectations
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 
 struct MigrateTests {

@@ -1,6 +1,6 @@
 #if os(Linux)
     import BrowserSessions
-    import LocalFiles
+    import StorageEngines
     import TestSupport
     import Expectations
 

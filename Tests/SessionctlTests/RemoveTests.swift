@@ -2,8 +2,8 @@ import BrowserSessions
 import ChildProcesses
 import Expectations
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 
 /// A store is removed as a whole, and only when somebody said so.

@@ -1,7 +1,7 @@
 #if os(Linux)
     import BrowserSessions
     import Foundation
-    import LocalFiles
+    import StorageEngines
     import TestSupport
     import Expectations
 

@@ -2,7 +2,6 @@ import BrowserSessions
 import CommandLineSupport
 import Expectations
 import Foundation
-import LocalFiles
 import StorageEngines
 import TestSupport
 
@@ -97,18 +96,6 @@ struct DiskTests {
     }
 
     // MARK: - Files of reports
-
-    @Test(arguments: ["none/report.json", "."])
-    func aFileThatCannotBeWrittenIsRefusedBeforehand(name: String) throws {
-        let place = TemporaryFolder()
-        let tool = try Tool([
-            "--folder", place.path, "--format", "json", "--output", "\(place.path)/\(name)",
-        ])
-        let messages = tool.end()
-        expect(tool.status, is: 64)
-        expect(messages.contains("--output: '\(place.path)/\(name)'"), "\(messages)")
-        expect(place.contents.isEmpty)
-    }
 
     @Test func newFilesHaveTheRightsOfTheUsersFiles() throws {
         let place = TemporaryFolder()

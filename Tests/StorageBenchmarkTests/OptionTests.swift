@@ -62,20 +62,6 @@ struct OptionTests {
         expect(plan.contestants.prefix(2).map(\.location), is: ["/a", "/b"])
     }
 
-    @Test func filesTellTheirFormats() throws {
-        let command = try RunCommand.parse([
-            "--format", "markdown", "--output", "a", "--output", "b.json",
-        ])
-        let targets = try command.report.targets()
-        expect(targets.map(\.format), is: [.markdown, .json])
-        expect(targets.map(\.file), is: ["a", "b.json"])
-        let plain = try RunCommand.parse(["--output", "c.md"]).report.targets()
-        expect(plain.map(\.format), is: [.markdown, .text])
-        #expect(throws: (any Error).self) {
-            try RunCommand.parse(["--output", "report"]).report.check()
-        }
-    }
-
     @Test func theListHasEveryName() throws {
         let text = RunCommand.listing(try .test())
         for name in [Workload].all.map(\.name) + ["directory", "dry", "list-and-files"] {

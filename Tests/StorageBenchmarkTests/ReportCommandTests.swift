@@ -2,7 +2,7 @@ import ArgumentParser
 import CommandLineSupport
 import Expectations
 import Foundation
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 @testable import StorageBenchmark

@@ -1,8 +1,8 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 
 /// What came of a program that ran to its end.
 package struct ProgramOutcome {

@@ -1,6 +1,5 @@
 package import BrowserSessions
 import Foundation
-import LocalFiles
 package import StorageEngines
 
 /// The machine's file systems, with temporary files in a folder of the test.

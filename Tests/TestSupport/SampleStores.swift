@@ -1,7 +1,7 @@
 package import BrowserSessions
 import Foundation
-package import LocalFiles
 import StorageConformance
+package import StorageEngines
 
 extension StorageBackend {
     /// Opens the store named `profile` in the folder.

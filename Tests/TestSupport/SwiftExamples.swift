@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// The Swift examples of a page of the documentation, to be found in a file that is compiled.
 public struct SwiftExamples {

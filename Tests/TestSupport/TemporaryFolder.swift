@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-public import LocalFiles
 import StorageEngines
 
 /// A folder of its own that is gone when it goes out of scope, with the keys that its stores have in

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 extension RequirementGroup {
     /// Closing: everything is kept, everything is released, and later calls report it.

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Many tasks, handles, and processes: one opener at a time, nothing torn, nothing lost.

@@ -1,6 +1,6 @@
 import BrowserSessions
 import CDisk
-import LocalFiles
+import StorageEngines
 
 /// CONCURRENCY-9 to -11: an opener that no lock keeps out, and other programs among the store's files.
 extension ConformanceSuite {

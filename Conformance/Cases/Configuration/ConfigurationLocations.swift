@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// CONFIGURATION-10 to 12: the store that a location names.
 extension ConformanceSuite {

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// CONFIGURATION-6 to 9: options that are accepted.
 extension ConformanceSuite {

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// CONFIGURATION-1 to 5: configurations that are refused, and what must not be disclosed.
 extension ConformanceSuite {

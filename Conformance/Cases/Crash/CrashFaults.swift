@@ -1,7 +1,7 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
-    import LocalFiles
+    import StorageEngines
     /// How long these backends pause where a kill shows their fault: long enough for a kill to land
     /// there on any machine, since a kill before or after would prove nothing.
     let timeForAKill = Duration.milliseconds(50)

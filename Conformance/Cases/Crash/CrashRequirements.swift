@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Killed processes: every acknowledged save is there, and a later one is entire or absent.

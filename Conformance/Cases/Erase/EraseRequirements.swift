@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Clearing browsing data: nothing of what was removed is left.

@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 extension ConformanceSuite {
     @Sendable static func openNothing(_ context: CaseContext) async throws {

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// ERROR-2: stores that another user could change.

@@ -2,7 +2,7 @@ import BrowserSessions
 import CDisk
 import ChildProcesses
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// Makes calls on a store's files fail, one after the other. For each, a process makes a store,
 /// opens it while the call fails, saves, closes it, and checks the content without failures.

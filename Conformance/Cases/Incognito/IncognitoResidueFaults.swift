@@ -1,7 +1,6 @@
 #if FaultyBackends
     import BrowserSessions
     import Foundation
-    import LocalFiles
     import StorageEngines
     extension SessionStorage {
         /// Claims a key that no file has.

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 extension RequirementGroup {
     /// Long random sequences of calls, each compared with a simple model.

@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// Power cuts after unsynced folders, after syncs that lie or fail while a store is made, and with
 /// sectors that a cut destroys.

@@ -1,7 +1,6 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A small ext4 in a file, which the kernel can cut off. Only the superuser can mount one.

@@ -1,8 +1,8 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// Kills while a store with thousands of tabs is opened, saved to, and closed. Engines then write
 /// snapshots, tables, and checkpoints that are many times larger than a save.

@@ -1,8 +1,8 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// Runs processes over a store and records what they do to its files, cuts the power at every
 /// moment of the record, and checks what is left.

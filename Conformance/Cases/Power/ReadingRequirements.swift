@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 extension ConformanceSuite {
     /// Readers and backups beside kills and power cuts.

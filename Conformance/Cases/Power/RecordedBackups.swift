@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import StorageEngines
 
 /// A folder with a store of numbered sets and its backup, which has the state after every other set.

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A closed store is damaged, and the power is cut while the next process opens it.

@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import StorageEngines
 
 extension RequirementGroup {

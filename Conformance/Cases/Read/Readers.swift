@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 import Synchronization
 
 /// READ-2: readers beside the owner of a store.

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// RECOVERY-1: files as large as the disk lets them say they are, which hold as little as before.

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 extension ConformanceSuite {
     /// What is not damage, and what damage does not reach.

@@ -1,7 +1,7 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// Rules for the removal of stores.
 enum RemoveCases {

@@ -1,6 +1,6 @@
 import BrowserSessions
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 extension ConformanceSuite {
     /// What a restore reads.

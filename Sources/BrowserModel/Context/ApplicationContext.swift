@@ -1,6 +1,5 @@
 public import BrowserSessions
-public import BrowserSettings
-import LocalFiles
+import StorageEngines
 
 /// The state that all profiles of a program share. The host creates one at launch and passes it on;
 /// it is not a global, so that tests and servers can have many.

@@ -1,5 +1,4 @@
 public import BrowserSessions
-public import BrowserSettings
 
 /// One user's part of the browser: a directory, services, user data, and at most one off-the-record
 /// profile.

@@ -1,5 +1,4 @@
 public import BrowserSessions
-public import BrowserSettings
 
 /// Creates, finds and removes the profiles of a program, and owns them.
 ///

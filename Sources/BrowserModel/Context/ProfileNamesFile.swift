@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 #if canImport(FoundationEssentials)
     import FoundationEssentials

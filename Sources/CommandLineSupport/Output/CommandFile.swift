@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A file that could not be used, and the reason.

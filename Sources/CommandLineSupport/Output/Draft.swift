@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// An unused location next to a path, for content that moves to the path when it is complete.
 ///

@@ -1,6 +1,5 @@
 package import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A file that gets its name when it is complete and durable, and never replaces another file.

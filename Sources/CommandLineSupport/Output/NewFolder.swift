@@ -1,6 +1,5 @@
 package import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A folder that gets its name when all its files are complete and durable, and never replaces

@@ -3,7 +3,6 @@ import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
 import StorageEngines
 
 struct RunCommand: BenchCommand {

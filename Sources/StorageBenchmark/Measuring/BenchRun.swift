@@ -1,7 +1,7 @@
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// A run of a plan, child by child.
 struct BenchRun {

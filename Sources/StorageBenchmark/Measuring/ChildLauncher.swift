@@ -2,7 +2,7 @@ import BrowserSessions
 import ChildProcesses
 import CommandLineSupport
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// A launcher that carries out an order in another process of the same program.
 struct ChildLauncher: Sendable {

@@ -2,7 +2,7 @@ import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
+import StorageEngines
 
 /// The identity of a contestant for a child process.
 struct ContestantName: Codable, Hashable, Sendable {

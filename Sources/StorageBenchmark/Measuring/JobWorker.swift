@@ -1,7 +1,7 @@
 import BrowserSessions
 import CommandLineSupport
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// The work of a child: all jobs of an order on one store. Each job ends with closing and opening
 /// the store, and a comparison.

@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// A list file for each window, which has the metadata of all tabs and is rewritten at each save, and a
 /// synced file for each tab's state, as in the iOS versions of Chrome and Firefox.

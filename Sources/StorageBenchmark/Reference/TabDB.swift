@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// A rebuilt design of Chromium's newest store: an SQLite database with a row for each node of a tree, in
 /// which a parent's row has the list of its children.

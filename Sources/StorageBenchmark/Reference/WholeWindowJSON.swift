@@ -1,5 +1,5 @@
 import BrowserSessions
-import LocalFiles
+import StorageEngines
 
 /// A JSON file for each window, which has all its content and is rewritten at each save, as in desktop
 /// Firefox and many small browsers.

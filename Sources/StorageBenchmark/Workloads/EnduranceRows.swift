@@ -1,7 +1,7 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// The course of a long operation: many saves on one store, as in days of use.
 struct Endurance: Sendable {

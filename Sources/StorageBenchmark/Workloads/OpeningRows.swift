@@ -1,6 +1,6 @@
 import BrowserSessions
-import LocalFiles
 import SessionSamples
+import StorageEngines
 
 /// What a store does at its beginning, and at the end of incognito.
 enum OpeningRows {

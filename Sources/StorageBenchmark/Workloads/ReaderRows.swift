@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import StorageEngines
 
 /// Readers and backups beside the owner of a store with a state for each tab.

@@ -2,8 +2,8 @@ public import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
 public import StorageConformance
+import StorageEngines
 
 /// A command that runs the suite over stores.
 struct RunCommand: CheckCommand {

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// A package for a backend that is not yet written.

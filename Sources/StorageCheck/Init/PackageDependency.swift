@@ -1,8 +1,8 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 
 /// How the new package refers to Browser Sessions.
 struct PackageDependency: Hashable {

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 
 /// The folders that a run needs. A run never touches existing content.

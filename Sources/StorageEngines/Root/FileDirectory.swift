@@ -28,10 +28,12 @@ public protocol FileDirectory: AnyObject, Sendable {
     func has(_ name: String) throws(StorageError) -> Bool
 
     /// Returns what the medium itself says of a name now, also if another computer or program changed it; `nil` if
-    /// nothing has it. The name `.` is the directory's.
+    /// nothing has it.
     ///
-    /// - Parameter timed: `false` not to read the time, which would make the file's next write cost more. Then the
-    ///   file has the number 0 where numbers last only as long as it is open.
+    /// - Parameters:
+    ///   - name: the name; `.` is the directory's.
+    ///   - timed: `false` not to read the time, which would make the file's next write cost more. Then the
+    ///     file has the number 0 where numbers last only as long as it is open.
     func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp?
 
     /// Opens a file in this directory. Throws `StorageError.Code.notFound` if it is missing.

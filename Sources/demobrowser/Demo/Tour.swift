@@ -3,7 +3,7 @@ import BrowserSessions
 import ChildProcesses
 import CommandLineSupport
 import Foundation
-import LocalFiles
+import StorageEngines
 import ToolSupport
 
 /// A command that shows, for every backend, that a killed browser comes back as it was.

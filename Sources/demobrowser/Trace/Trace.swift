@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
 import SessionRestoration
 import StorageEngines
 

@@ -3,8 +3,8 @@ import BackendSelection
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
 import SessionInterop
+import StorageEngines
 import ToolSupport
 
 /// A command that shows the main purpose in one run, for people who are new to the project.

@@ -2,8 +2,8 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
-import LocalFiles
 import SessionInterop
+import StorageEngines
 import ToolSupport
 
 /// A restore point as a user names it: the number or the name that `points` prints, or `latest`.

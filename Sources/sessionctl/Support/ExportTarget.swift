@@ -1,7 +1,6 @@
 import BrowserSessions
 import CommandLineSupport
 import Foundation
-import LocalFiles
 import SessionInterop
 import StorageEngines
 

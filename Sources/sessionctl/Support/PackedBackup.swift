@@ -1,5 +1,4 @@
 import BrowserSessions
-import LocalFiles
 import StorageEngines
 
 /// A backup as one file, a tar archive.

@@ -1,7 +1,6 @@
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
-import LocalFiles
 import StorageEngines
 import ToolSupport
 

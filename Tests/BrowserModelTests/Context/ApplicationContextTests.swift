@@ -1,5 +1,4 @@
 import BrowserModel
-import BrowserSettings
 import Expectations
 
 /// A user of a server: all of its model lives on its actor.

@@ -1,8 +1,6 @@
 import BrowserModel
 import BrowserSessions
-import BrowserSettings
 import Expectations
-import LocalFiles
 import StorageEngines
 import TestSupport
 

@@ -1,6 +1,5 @@
 import BrowserModel
 import Expectations
-import TabStrips
 
 /// A tab strip as widgets are: it reports the mirror's calls as if the user had acted, at once or
 /// later, and may select by itself.

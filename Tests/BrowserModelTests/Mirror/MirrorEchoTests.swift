@@ -1,7 +1,6 @@
 import BrowserModel
 import BrowserSessions
 import Expectations
-import TabStrips
 
 /// What a strip reports of what the mirror changed.
 struct MirrorEchoTests {

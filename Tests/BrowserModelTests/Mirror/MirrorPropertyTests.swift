@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import Expectations
 import SessionSamples
-import TabStrips
 import TestSupport
 
 /// Random changes of a list and random deeds of the user in its strip.

@@ -1,7 +1,6 @@
 import BrowserModel
 import BrowserSessions
 import Expectations
-import TabStrips
 
 /// How a mirror changes its strip when the list changes.
 struct MirrorShowingTests {

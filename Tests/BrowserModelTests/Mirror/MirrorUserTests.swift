@@ -1,7 +1,6 @@
 import BrowserModel
 import BrowserSessions
 import Expectations
-import TabStrips
 
 /// What the user does in a strip.
 struct MirrorUserTests {

@@ -1,8 +1,7 @@
-import BrowserModel
 import BrowserSessions
 import Expectations
 
-@testable import TabStrips
+@testable import BrowserModel
 
 /// What the user does while the list must not be changed, and the end of a mirror.
 struct MirrorWaitingTests {

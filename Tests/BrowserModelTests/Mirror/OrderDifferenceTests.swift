@@ -1,8 +1,7 @@
-import BrowserModel
 import Expectations
 import SessionSamples
 
-@testable import TabStrips
+@testable import BrowserModel
 
 struct OrderDifferenceTests {
     @Test(arguments: [1, 2, 3] as [UInt64])

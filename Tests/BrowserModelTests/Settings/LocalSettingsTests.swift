@@ -1,4 +1,4 @@
-import BrowserSettings
+import BrowserModel
 import Expectations
 
 extension SettingKey<Int> {

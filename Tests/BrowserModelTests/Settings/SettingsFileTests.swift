@@ -1,6 +1,5 @@
+import BrowserModel
 import BrowserSessions
-import BrowserSettings
-import LocalFiles
 import StorageEngines
 import TestSupport
 import Testing
@@ -54,7 +53,7 @@ struct SettingsFileTests {
         try settings.set(7, for: .inactiveDays)
         #expect(try settings.value(of: .inactiveDays) == 7)
 
-        let page = "Sources/BrowserSettings/BrowserSettings.docc/BrowserSettings.md"
+        let page = "Sources/BrowserModel/BrowserModel.docc/DeviceSettings.md"
         let examples = try SwiftExamples(in: page)
         #expect(try examples.missing(in: #filePath) == [])
         #expect(examples.count == 2)

@@ -1,7 +1,6 @@
 import BrowserSessions
 import DirectoryBackend
 import Expectations
-import LocalFiles
 import StorageConformance
 import StorageEngines
 import TestSupport

@@ -1,8 +1,8 @@
 import BrowserSessions
 import ChildProcesses
 import Foundation
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import TestSupport
 
 /// A `demobrowser` in a process of its own. What it prints is read line by line.

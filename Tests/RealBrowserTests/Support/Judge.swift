@@ -1,7 +1,7 @@
 import BrowserDriving
 import Foundation
-import LocalFiles
 import SessionInterop
+import StorageEngines
 import Testing
 
 /// A browser that judges what is read of it and written for it.

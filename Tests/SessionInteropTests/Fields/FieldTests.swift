@@ -2,7 +2,6 @@ import BrowserSessions
 import DirectoryBackend
 import Expectations
 import Foundation
-import LocalFiles
 import SessionSamples
 import SessionTesting
 import StorageEngines

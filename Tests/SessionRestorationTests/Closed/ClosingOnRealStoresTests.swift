@@ -4,10 +4,10 @@ import DirectoryBackend
 import Expectations
 import Foundation
 import LevelDBBackend
-import LocalFiles
 import SQLiteBackend
 import SessionRestoration
 import SessionTesting
+import StorageEngines
 import TestSupport
 
 /// What is closed and undone, over each of the real stores.

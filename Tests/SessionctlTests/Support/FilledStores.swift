@@ -1,6 +1,6 @@
 import BrowserSessions
 import Foundation
-import LocalFiles
+import StorageEngines
 import Synchronization
 import TestSupport
 

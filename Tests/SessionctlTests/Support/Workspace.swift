@@ -1,7 +1,6 @@
 import BackendSelection
 import BrowserSessions
 import Foundation
-import LocalFiles
 import StorageEngines
 import TestSupport
 import ToolSupport

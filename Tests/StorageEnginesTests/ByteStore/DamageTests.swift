@@ -1,5 +1,4 @@
 import Expectations
-import LocalFiles
 import SessionSamples
 import Synchronization
 import TestSupport

@@ -1,5 +1,4 @@
 import Expectations
-import LocalFiles
 import Synchronization
 import TestSupport
 

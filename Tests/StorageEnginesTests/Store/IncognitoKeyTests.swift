@@ -3,7 +3,6 @@ import DirectoryBackend
 import Expectations
 import Foundation
 import IncognitoEncryption
-import LocalFiles
 import StorageConformance
 import StorageEngines
 import TestSupport

@@ -1,6 +1,5 @@
 import BrowserSessions
 import Expectations
-import LocalFiles
 import TestSupport
 
 @testable import StorageEngines

@@ -2,7 +2,7 @@ import BrowserSessions
 import DirectoryBackend
 import Expectations
 import Foundation
-import LocalFiles
+import StorageEngines
 import TestSupport
 
 /// How long damaged bytes are kept, and that they can be done away with.

@@ -3,8 +3,8 @@ import DirectoryBackend
 import Expectations
 import Foundation
 import IncognitoEncryption
-import LocalFiles
 import StorageConformance
+import StorageEngines
 import Synchronization
 import TestSupport
 

@@ -3,7 +3,6 @@
     import DirectoryBackend
     import StorageConformance
     import Foundation
-    import LocalFiles
     import StorageEngines
     import TestSupport
     import Expectations

@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import CWebKitGTK
 import GTKSupport
-import TabStrips
 
 /// The tabs of a window as the pages of a notebook. Each page has a label, and is empty: the views are in a
 /// ``PaneArea``, which can show several.

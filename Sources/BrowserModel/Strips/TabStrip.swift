@@ -1,5 +1,3 @@
-public import BrowserModel
-
 /// A widget that shows the tabs of a window in a row, as a ``TabListMirror`` uses it.
 ///
 /// A host implements it around its toolkit's notebook or tab bar. Every index is a position among

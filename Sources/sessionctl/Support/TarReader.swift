@@ -1,12 +1,12 @@
-package import BrowserSessions
-package import StorageEngines
+import BrowserSessions
+import StorageEngines
 
 /// Reads what is in a tar archive, without unpacking anything: one by POSIX, GNU tar (long names of type
 /// "L", binary numbers), bsdtar or Python, or one without a magic number, of Unix Version 7.
 ///
 /// What a header says is checked before it is believed: no member reaches beyond the archive, has a path
 /// that leads out of the folder in which the archive is unpacked, or is a link, a device, or stored sparse.
-package struct TarReader {
+struct TarReader {
     private let file: any OpenFile
     private let end: Int
     private var place = 0
@@ -17,13 +17,13 @@ package struct TarReader {
     /// More than any system takes for a path.
     private static let largestText = 1 << 16
 
-    package init(_ file: any OpenFile) throws(StorageError) {
+    init(_ file: any OpenFile) throws(StorageError) {
         (self.file, end) = (file, try file.size())
     }
 
     /// Returns all members, in order. Throws `incompatibleFormat`, and says why, if the file is no archive,
     /// is cut or damaged, has bytes behind its end, or a member that is refused.
-    package mutating func members() throws(StorageError) -> [TarMember] {
+    mutating func members() throws(StorageError) -> [TarMember] {
         var (members, paths): ([TarMember], Set<String>) = ([], [])
         while place < end {
             let header = try take(TarHeader.size)

@@ -1,5 +1,3 @@
-import BrowserModel
-
 extension TabListMirror {
     /// Updates the strip with the pending changes. Changes to the list that the strip's echo causes
     /// meanwhile come last.

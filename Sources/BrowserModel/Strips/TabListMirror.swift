@@ -1,5 +1,3 @@
-public import BrowserModel
-
 /// Shows a list in a tab strip, and applies the user's actions in the strip to the list.
 ///
 /// The host connects every widget signal that reports a change of the selection or the order to

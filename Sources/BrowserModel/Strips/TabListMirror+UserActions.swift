@@ -1,5 +1,3 @@
-import BrowserModel
-
 extension TabListMirror {
     private var isListBusy: Bool { list.isTelling || list.batchDepth > 0 }
 

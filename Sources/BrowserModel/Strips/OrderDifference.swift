@@ -1,5 +1,3 @@
-import BrowserModel
-
 /// The steps that turn one order of tabs into another: the removals, then the moves, then the
 /// insertions, each in the order given here. Moves as few tabs as possible.
 struct OrderDifference {

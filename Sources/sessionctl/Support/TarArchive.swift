@@ -1,15 +1,15 @@
-package import BrowserSessions
-package import StorageEngines
+import BrowserSessions
+import StorageEngines
 
 /// A file or folder in a tar archive.
-package struct TarMember: Equatable, Sendable {
+struct TarMember: Equatable, Sendable {
     /// Its relative path, without `.` and `..`.
-    package var path: String
-    package var isDirectory: Bool
+    var path: String
+    var isDirectory: Bool
     /// The size of a file in bytes. As nothing is compressed, no file has more than the archive.
-    package var size: Int
+    var size: Int
     /// Where its bytes begin in the archive.
-    package var offset = 0
+    var offset = 0
 }
 
 /// A header of a tar archive, as POSIX has it: ustar, with pax headers for what does not fit.
@@ -71,21 +71,20 @@ struct TarHeader {
 }
 
 /// Writes a tar archive.
-package struct TarWriter {
+struct TarWriter {
     private let file: any OpenFile
     private let user: UInt32
     private var offset = 0
     /// What was written.
-    package private(set) var members: [TarMember] = []
+    private(set) var members: [TarMember] = []
 
     /// - Parameter file: an empty file, for writing.
     /// - Parameter user: the user id of all members, and the group's.
-    package init(to file: any OpenFile, user: UInt32) { (self.file, self.user) = (file, user) }
+    init(to file: any OpenFile, user: UInt32) { (self.file, self.user) = (file, user) }
 
     /// Adds a folder under a path, with all that is in it. Throws `unsupported` if that is a link or no
     /// file, and `cancelled` if the task was.
-    package mutating func add(_ directory: any FileDirectory, as path: String) throws(StorageError)
-    {
+    mutating func add(_ directory: any FileDirectory, as path: String) throws(StorageError) {
         try begin(TarMember(path: path, isDirectory: true, size: 0), modified: 0)
         for name in try directory.names() {
             let status = try directory.status(of: name)
@@ -117,7 +116,7 @@ package struct TarWriter {
     }
 
     /// Ends the archive.
-    package mutating func finish() throws(StorageError) {
+    mutating func finish() throws(StorageError) {
         try write([UInt8](repeating: 0, count: 2 * TarHeader.size))
     }
 

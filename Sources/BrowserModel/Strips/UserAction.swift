@@ -1,5 +1,3 @@
-import BrowserModel
-
 /// A user action in a strip.
 ///
 /// It refers to tabs, not indexes, because tabs can come and go before it is applied to the list.

@@ -1,5 +1,3 @@
-import BrowserModel
-
 /// The changes of a list since its strip was last updated.
 struct PendingStripUpdate {
     var needsReload = false
