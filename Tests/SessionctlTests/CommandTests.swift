@@ -54,10 +54,7 @@ struct CommandTests {
         let links = "\(Workspace.sample)/links.tsv"
         let (_, json) = try both(["import", links, "--as", "links", "--storage", store])
         expect(json["sources"].elements.map(\.["format"]), is: [.text("links")])
-        let nothing = try Tool.run(["import", workspace.file("none"), "--storage", store])
-        expect(nothing.status, is: 2)
-        expect(nothing.output.isEmpty)
-        expect(!nothing.messages.isEmpty)
+        try Tool.run(["import", workspace.file("none"), "--storage", store]).expectRefusal("none")
     }
 
     @Test(arguments: Workspace.triedBackends)

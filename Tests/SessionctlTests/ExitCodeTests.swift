@@ -16,18 +16,14 @@ struct ExitCodeTests {
         ])
     func usage(arguments: [String]) throws {
         let outcome = try Tool.run(arguments)
-        expect(outcome.status, is: 64)
-        expect(outcome.output.isEmpty)
+        outcome.expectRefusal(status: 64)
         expect(outcome.messages.hasPrefix("Error: "))
     }
 
     @Test(arguments: [["--help"], ["help"], ["list", "--help"]])
     func help(arguments: [String]) throws {
-        let outcome = try Tool.run(arguments)
-        expect(outcome.status, is: 0)
-        expect(outcome.output.contains("USAGE: "))
-        expect(outcome.messages.isEmpty)
-        expect(!outcome.output.contains("save-loop"))
+        let text = try Tool.run(arguments).expectSuccess(isSilent: true)
+        expect(text.contains("USAGE: ") && !text.contains("save-loop"))
     }
 
     @Test(

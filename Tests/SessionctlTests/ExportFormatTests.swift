@@ -7,11 +7,14 @@ import TestSupport
 /// `export --as`: files of other browsers and for people.
 struct ExportFormatTests {
     private let workspace = Workspace()
+    private let store: String
+
+    init() throws { store = try workspace.imported("directory") }
+
     static let folders = ["chromium", "chrome-ios", "firefox-ios"]
 
     @Test(arguments: ["firefox", "chromium", "chrome-ios", "firefox-ios"])
     func whatIsWrittenIsImportedAgain(format: String) throws {
-        let store = try workspace.imported("directory")
         let path = workspace.file("out")
         let answer = try Tool.run(
             ["export", path, "--as", format, "--storage", store, "--format", "json"]).json()
@@ -29,7 +32,6 @@ struct ExportFormatTests {
 
     @Test(arguments: ["bookmarks", "markdown", "html"])
     func listsGoIntoAFolderUnderTheirName(format: String) throws {
-        let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
         let outcome = try Tool.run(["export", folder, "--as", format, "--storage", store])
@@ -47,11 +49,9 @@ struct ExportFormatTests {
     }
 
     @Test func bytesThatAreNoTextGoToStandardOutputAsTheyAre() throws {
-        let store = try workspace.imported("directory")
         let paths = ["file", "stream"].map { workspace.file("\($0)/sessionstore.jsonlz4") }
         for path in paths { try FileSystem.makeDirectory(FileSystem.parent(of: path)) }
-        let written = try Tool.run(["export", paths[0], "--as", "firefox", "--storage", store])
-        expect(written.status, is: 0, "\(written.messages)")
+        try Tool.run(["export", paths[0], "--as", "firefox", "--storage", store]).expectSuccess()
         try Shell.run(
             "$SESSIONCTL export - --as firefox --storage $STORE > $FILE",
             ["STORE": store, "FILE": paths[1]]
@@ -71,13 +71,15 @@ struct ExportFormatTests {
     }
 
     @Test func aFolderThatIsThereStays() throws {
-        let store = try workspace.imported("directory")
         let folder = workspace.file("folder")
         try FileSystem.makeDirectory(folder)
         try FileSystem.replace(folder + "/precious", with: [7])
         try Tool.run(["export", folder, "--as", "chromium", "--storage", store]).expectRefusal(
             "is there already and stays as it is")
         expect(try FileSystem.contents(of: folder) == ["precious"])
+        let missing = ["export", workspace.file("missing/out"), "--as", "chrome-ios"]
+        try Tool.run(missing + ["--storage", store]).expectRefusal("missing/out")
+        expect(try !FileSystem.exists(workspace.file("missing")))
         try Tool.run(["export", folder, "--as", "netscape", "--storage", store]).expectRefusal(
             "firefox-ios", status: 64)
         try Tool.run(["export", "-", "--as", "chromium", "--storage", store]).expectRefusal(
@@ -85,20 +87,11 @@ struct ExportFormatTests {
     }
 
     @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
-        let store = try workspace.imported("directory")
         let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
         let with = try Tool.run(
             ["export", "-", "--as", "markdown", "--include-incognito", "--storage", store])
         expect(!without.output.contains("incognito"))
         expect(with.output.contains(" – incognito"))
         expect(with.output.utf8.count > without.output.utf8.count)
-    }
-
-    @Test func nothingIsLeftOfAFolderThatCouldNotBeWritten() throws {
-        let store = try workspace.imported("directory")
-        try Tool.run([
-            "export", workspace.file("missing/out"), "--as", "chrome-ios", "--storage", store,
-        ]).expectRefusal("missing/out")
-        expect(try !FileSystem.exists(workspace.file("missing")))
     }
 }

@@ -79,9 +79,7 @@ struct HistoryTests {
     }
 
     @Test func differences() async throws {
-        let text = try run("diff", "latest", "current")
-        expect(text.status, is: 0, "\(text.messages)")
-        let lines = text.output.split(separator: "\n")
+        let lines = try run("diff", "latest", "current").expectSuccess().split(separator: "\n")
         expect(lines.map(\.first), is: ["-", "-", "-", "-", "+", "s"])
         expect(lines[0].contains("session  \(Self.other)"))
         expect(lines[1].contains("Title 1") && lines[1].contains("in \(Self.window)"))

@@ -47,8 +47,9 @@ struct MigrateTests {
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("directory", "target")
         let outcome = try Tool.run(["migrate", "--from", source, "--to", target])
-        expect(outcome.status, is: 0)
-        expect(outcome.output.contains("both stores hold the same but for incognito sessions"))
+        expect(
+            outcome.expectSuccess().contains("both stores hold the same but for incognito sessions")
+        )
         expect(outcome.messages.contains("left out: 2 incognito sessions with 3 tabs"))
         let list = try Tool.run(["list", "--storage", target, "--format", "json"]).json().elements
         expect(list.count > 10)
@@ -112,9 +113,8 @@ struct MigrateTests {
         let source = try workspace.imported("sqlite", "source")
         let target = workspace.store("leveldb", "target")
         let arguments = ["migrate", "--from", source, "--to", target]
-        let dry = try Tool.run(arguments + ["--dry-run"])
-        expect(dry.status, is: 0, "\(dry.messages)")
-        expect(dry.output, is: "15 sessions, 37 tabs, 40 states would be copied\n")
+        let dry = try Tool.run(arguments + ["--dry-run"]).expectSuccess()
+        expect(dry, is: "15 sessions, 37 tabs, 40 states would be copied\n")
         expect(try !FileSystem.exists(workspace.file("target")))
         let json = try Tool.run(arguments + ["--dry-run", "--format", "json"]).json()
         expect(json["tabs"] == .number(37) && json["sha256"] == .null)

@@ -81,9 +81,8 @@ struct RestoreFromTests {
     func merging(backend: String, source: String) async throws {
         let fixture = try await Fixture(backend)
         let before = try LookTests().picture(fixture.workspace.path)
-        let dry = try fixture.restore(source, "--dry-run")
-        expect(dry.status, is: 0, "\(dry.messages)")
-        expect(dry.output.hasSuffix("1 session, 3 tabs would be brought back\n"), "\(dry.output)")
+        let dry = try fixture.restore(source, "--dry-run").expectSuccess()
+        expect(dry.hasSuffix("1 session, 3 tabs would be brought back\n"), "\(dry)")
         expect(try LookTests().picture(fixture.workspace.path) == before)
         let limited = try fixture.restore(source, "--window", "\(Self.other)", "--dry-run")
         expect(limited.output.hasSuffix("1 session, 2 tabs would be brought back\n"))

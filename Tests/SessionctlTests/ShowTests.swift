@@ -24,9 +24,7 @@ struct ShowTests {
         expect(json["tabs"].elements.count, is: 6)
         expect(json["tabs"].elements.count { $0["isActive"] == .bool(true) }, is: 1)
         expect(json["tabs"].elements.allSatisfy { $0["states"] == .null })
-        let text = try show()
-        expect(text.status, is: 0)
-        let lines = text.output.split(separator: "\n")
+        let lines = try show().expectSuccess().split(separator: "\n")
         expect(lines.count, is: 7)
         expect(lines[0].hasPrefix("\(session)  intact"))
         for (line, tab) in zip(lines.dropFirst(), json["tabs"].elements) {

@@ -1,7 +1,6 @@
 public import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
-import Foundation
 public import SessionInterop
 import ToolSupport
 

@@ -82,37 +82,36 @@ struct Import: ChangingCommand {
             incognito: incognito)
         let mode: ImportMode = replace ? .replacement : add ? .addition : .merge
         let merge = ImportMerge(result, mode: mode)
-        let summary =
+        let (plan, refused) =
             dryRun
-            ? try await look(merge, result, selection) : try await save(merge, result, selection)
+            ? (try await self.plan(merge, selection), []) : try await save(merge, selection)
+        let summary = ImportSummary(result, of: path, plan, refused, isDryRun: dryRun)
         try output.report(summary.answer)
         if summary.isDamaged { throw ExitCode.damaged }
     }
 
-    private func save(
-        _ merge: ImportMerge, _ result: SessionImport, _ selection: ResolvedSelection
-    ) async throws -> ImportSummary {
+    private func save(_ merge: ImportMerge, _ selection: ResolvedSelection) async throws
+        -> (ImportPlan, [ImportPlan.Refusal])
+    {
         try await withOpen(selection) { store in
             let plan = try await merge.plan(for: store)
             let progress = Progress("importing", "session")
             defer { progress.finish() }
-            let refused = try await plan.apply(to: store) { progress.update($0, of: $1) }
-            return ImportSummary(result, of: path, plan, refused, isDryRun: false)
+            return (plan, try await plan.apply(to: store) { progress.update($0, of: $1) })
         }
     }
 
     /// Returns what would be saved. Makes no store if there is none.
-    private func look(
-        _ merge: ImportMerge, _ result: SessionImport, _ selection: ResolvedSelection
-    ) async throws -> ImportSummary {
+    private func plan(_ merge: ImportMerge, _ selection: ResolvedSelection) async throws
+        -> ImportPlan
+    {
         do {
             return try await withOpen(selection, to: .look) { store in
                 if incognito { try store.requireIncognito("import") }
-                return ImportSummary(
-                    result, of: path, try await merge.plan(for: store), isDryRun: true)
+                return try await merge.plan(for: store)
             }
         } catch let error as StorageError where error.code == .notFound {
-            return ImportSummary(result, of: path, try await merge.plan(for: nil), isDryRun: true)
+            return try await merge.plan(for: nil)
         }
     }
 }

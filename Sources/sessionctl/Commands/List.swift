@@ -33,7 +33,7 @@ struct List: LookingCommand {
                     continue
                 }
                 if output.format == .jsonLines { progress.finish() }
-                if try !output.printsRow(summary) { summaries.append(summary) }
+                if try !output.printRow(summary) { summaries.append(summary) }
                 progress.update(number + 1, of: ids.count)
             }
         }

@@ -2,7 +2,6 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
-import Foundation
 import SessionInterop
 import ToolSupport
 

@@ -75,7 +75,7 @@ struct Show: LookingCommand {
                 states
                 ? try await sizes(keys[tab.id] ?? [], restored.id, version, store, tell) : nil
             let row = Self.row(tab, of: restored, ids ? [names[index]] : [], sizes)
-            if try !output.printsRow(row) { table.add(row) }
+            if try !output.printRow(row) { table.add(row) }
         }
         let (id, title) = ("\(restored.id)", restored.attributes.title)
         let (provenance, repairs) = (restored.provenance.rawValue, restored.repairs)

@@ -1,5 +1,5 @@
-import ArgumentParser
-import BrowserSessions
+public import ArgumentParser
+public import BrowserSessions
 import CommandLineSupport
 import ToolSupport
 
@@ -13,7 +13,7 @@ struct SaveLoop: AsyncParsableCommand {
     @OptionGroup var store: StoreArguments
 
     @Option(help: "What each save must survive.")
-    var durability: String = Durability.powerLoss.rawValue
+    var durability = Durability.powerLoss
 
     @Option(help: "Save nothing; check that at least so many saves are there, in full.")
     var verify: Int?
@@ -32,12 +32,6 @@ struct SaveLoop: AsyncParsableCommand {
             navigationItemCount: Int32(truncatingIfNeeded: count))
     }
 
-    func validate() throws {
-        guard Durability(rawValue: durability) == nil else { return }
-        let known = Durability.allCases.map(\.rawValue).joined(separator: ", ")
-        throw ValidationError("unknown durability '\(durability)'; use \(known)")
-    }
-
     func run() async throws {
         if let verify {
             let found = try await store.withStore(to: .look) { store in
@@ -45,7 +39,6 @@ struct SaveLoop: AsyncParsableCommand {
             }
             return try Console.line("found \(found)")
         }
-        let level = Durability(rawValue: durability) ?? .powerLoss
         try await store.withStore(to: .make) { store in
             let earlier = try await SaveLoopCheck.verify(store, acknowledged: 0)
             for count in (earlier + 1)... {
@@ -56,7 +49,7 @@ struct SaveLoop: AsyncParsableCommand {
                 changes.put(
                     NavigationHistory(url: tab.url, title: tab.title).encoded(),
                     for: TabStateKey(tab: tab.id, name: .navigation, in: Self.session))
-                _ = try await store.save(changes, durability: level)
+                _ = try await store.save(changes, durability: durability)
                 try Console.line("saved \(count)")
             }
         }
@@ -95,3 +88,5 @@ struct SaveLoopCheck {
         return saved
     }
 }
+
+extension Durability: ExpressibleByArgument {}

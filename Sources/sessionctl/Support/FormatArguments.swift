@@ -51,7 +51,7 @@ struct FormatArguments: ParsableArguments {
     }
 
     /// Prints a row of a longer result at once in JSON Lines. Returns whether it did.
-    func printsRow(_ row: some Encodable) throws -> Bool {
+    func printRow(_ row: some Encodable) throws -> Bool {
         if format == .jsonLines { try printJSON(row) }
         return format == .jsonLines
     }

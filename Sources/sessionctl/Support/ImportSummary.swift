@@ -18,7 +18,7 @@ struct ImportSummary {
 
     init(
         _ result: SessionImport, of root: String, _ plan: ImportPlan,
-        _ refused: [ImportPlan.Refusal] = [], isDryRun: Bool
+        _ refused: [ImportPlan.Refusal], isDryRun: Bool
     ) {
         (self.result, self.root, self.refused) = (result, root, refused)
         self.isDryRun = isDryRun
