@@ -81,27 +81,6 @@ struct FaultyStorageTests {
         expect(storage.savedChanges, is: [changes])
     }
 
-    @Test func withoutFaultsEveryAnswerIsThatOfTheBase() async throws {
-        let receipt = try await storage.save(changes)
-        expect(receipt, is: SaveReceipt(sequence: 1, durability: .memory))
-        expect(try await storage.sessions() == [window.id])
-        let restored = try await storage.restore(window.id)
-        expect(restored != nil)
-        expect(restored, is: (try await memory.restore(window.id)))
-        expect(try await storage.summaries() == (try await memory.summaries()))
-        let keys = try await storage.stateKeys(in: window.id)
-        expect(!keys.isEmpty)
-        expect(keys, is: (try await memory.stateKeys(in: window.id)))
-        let states = try await storage.states(of: keys)
-        expect(states.count, is: keys.count)
-        expect(states, is: (try await memory.states(of: keys)))
-        expect(try await storage.check() == (try await memory.check()))
-        let error = await error {
-            _ = try await storage.restore(window.id, at: .point(RestorePointID(rawValue: 1)))
-        }
-        expect(error?.code, is: .notFound)
-    }
-
     @Test func everyOperationCanFailWithoutDoingAnything() async {
         for operation in Self.operations { storage.fail(operation, with: full) }
         let errors = await callAll()

@@ -1,5 +1,4 @@
 import BrowserSessions
-import Synchronization
 
 /// Forgetting sites.
 extension ConformanceSuite {

@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 import SessionSamples
 import StorageEngines
 

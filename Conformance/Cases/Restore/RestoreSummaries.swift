@@ -1,5 +1,4 @@
 import BrowserSessions
-import Synchronization
 
 /// RESTORE-17: what summaries report about sessions without restoring them.
 extension ConformanceSuite {
