@@ -29,8 +29,9 @@
         /// Everything is set, whatever it is now, so that no reload changes it.
         ///
         /// `client_connection_check_interval` makes a server notice that its client is gone.
-        /// Otherwise connections that wait for a lock or a standby would soon be all that it has.
-        /// Older servers do not know this setting.
+        /// Otherwise connections that wait for a lock would soon be all that it has. Older servers do not know
+        /// this setting. A commit that waits for a standby is ended neither by it nor by `statement_timeout`
+        /// (PostgreSQL 18.6, findings/postgresql-commit-limits.sh).
         ///
         /// Our statements read by key alone, and few records at a time: plans are made once, and
         /// use indexes.

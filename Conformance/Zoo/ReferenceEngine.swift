@@ -32,7 +32,7 @@
             if faults.contains(.salvagesNothing) { return [] }
             let isWhole = !faults.contains(.salvagesLittle)
             let log = ReferenceLog(
-                bytes: try FileSystem.read(ReferenceLog.file(in: directory.pathForLibraries)))
+                bytes: try ReferenceLog.read(ReferenceLog.file(in: directory.pathForLibraries)))
             for (number, (space, key, value)) in log.salvaged().enumerated()
             where isWhole || number % 10 == 9 {
                 try key.withUnsafeBytes { key in
@@ -134,7 +134,7 @@
 
         private static func read(_ path: String, _ faults: ReferenceFaults) throws -> [UInt8] {
             do {
-                return try FileSystem.read(path)
+                return try ReferenceLog.read(path)
             } catch {
                 if faults.contains(.takesErrorsForNothing) { return [] }
                 throw error
@@ -217,7 +217,7 @@
         var wantsMaintenance: Bool { false }
         func maintain() throws {}
         func verify() throws -> [String] {
-            let log = ReferenceLog(bytes: try FileSystem.read(ReferenceLog.file(in: directory)))
+            let log = ReferenceLog(bytes: try ReferenceLog.read(ReferenceLog.file(in: directory)))
             return log.isDamaged || log.unfinishedBytes > 0 ? ["the log is damaged"] : []
         }
         func close() throws { if hasFailedSync { try sync() } }

@@ -32,6 +32,13 @@
 
         static func file(in directory: String) -> String { "\(directory)/records.log" }
 
+        static func read(_ path: String) throws -> [UInt8] {
+            guard try FileSystem.status(path)?.size ?? 0 < 1 << 30 else {
+                throw StorageError(.corrupted, "the log is too large")
+            }
+            return try FileSystem.read(path)
+        }
+
         /// - Parameter isChecked: whether to check checksums, without which nothing is certain.
         init(bytes: [UInt8], isChecked: Bool = true) {
             size = bytes.count

@@ -11,7 +11,7 @@ import TestSupport
 struct FullDiskTests {
     @Test(
         "A full disk costs no data, and saving goes on when there is space",
-        arguments: TestedEngine.all, [false, true])
+        arguments: TestedEngine.withDirectory, [false, true])
     func fullDisk(tested: TestedEngine, durably: Bool) throws {
         let disk = try SmallDisk(kibibytes: 16 << 10)
         let path = "\(disk.path)/store"
@@ -53,7 +53,7 @@ struct FullDiskTests {
         expect(!names.contains { $0.hasSuffix(".probe") || $0.hasSuffix(".new") })
     }
 
-    @Test("A full disk can be read, also after a kill", arguments: TestedEngine.all)
+    @Test("A full disk can be read, also after a kill", arguments: TestedEngine.withDirectory)
     func openingOnFullDisk(tested: TestedEngine) throws {
         let disk = try SmallDisk(kibibytes: 16 << 10)
         let path = "\(disk.path)/store"

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import SessionSamples
 import TestSupport
 
 @testable import SessionInterop
@@ -117,7 +118,7 @@ struct DamageTests {
 
     @Test("Random bytes are refused or reported by every reader")
     func noise() throws {
-        var generator = Seeded(state: 7)
+        var generator = SeededGenerator(seed: 7)
         for round in 0..<TestRun.amount(50, nightly: 300) {
             let bytes = (0..<Int.random(in: 0...400, using: &generator)).map { _ in
                 UInt8.random(in: 0...255, using: &generator)
@@ -134,18 +135,5 @@ struct DamageTests {
                 _ = try? FirefoxFormat.read(file, name: "", limits: limits)
             }
         }
-    }
-}
-
-/// A small generator with a fixed sequence (SplitMix64).
-struct Seeded: RandomNumberGenerator {
-    var state: UInt64
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var value = state
-        value = (value ^ value >> 30) &* 0xBF58_476D_1CE4_E5B9
-        value = (value ^ value >> 27) &* 0x94D0_49BB_1331_11EB
-        return value ^ value >> 31
     }
 }

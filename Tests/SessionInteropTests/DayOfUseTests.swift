@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import SessionSamples
 import SessionTesting
 import TestSupport
 
@@ -46,7 +47,7 @@ struct DayOfUseTests {
     }
 
     /// Closes, moves, reorders and regroups tabs, and closes windows.
-    private static func use(_ sessions: inout [SessionSnapshot], _ random: inout Seeded) {
+    private static func use(_ sessions: inout [SessionSnapshot], _ random: inout SeededGenerator) {
         func isOpen(_ index: Int) -> Bool {
             sessions[index].id.kind == .regular && sessions[index].attributes.closedAt == nil
         }
@@ -76,7 +77,7 @@ struct DayOfUseTests {
 
     @Test(arguments: [1, 2, 3, 4, 5, 6, 7, 8] as [UInt64])
     func whatFirefoxGetsHoldsTogether(seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var sessions = try Self.samples()
         Self.use(&sessions, &random)
         let export = try SessionExporter(.firefox, at: Self.time).export(sessions)
@@ -89,7 +90,7 @@ struct DayOfUseTests {
 
     @Test(arguments: ExportTests.browsers, [1, 2, 3] as [UInt64])
     func whatIsReadBackIsWhatWasThere(_ format: ExportFormat, seed: UInt64) throws {
-        var random = Seeded(state: seed)
+        var random = SeededGenerator(seed: seed)
         var sessions = try Self.samples()
         Self.use(&sessions, &random)
         sessions.append(Self.launch)

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import SessionSamples
 import TestSupport
 
 @testable import SessionInterop
@@ -200,7 +201,7 @@ struct JSONDamageTests {
     @Test("Several damaged places cost the tabs that they are in")
     func several() throws {
         let sound = FirefoxDesktopSample.text(tabs: 60)
-        var generator = Seeded(state: 11)
+        var generator = SeededGenerator(seed: 11)
         for _ in 0..<TestRun.amount(10, nightly: 300) {
             var damaged = sound
             for _ in 0..<6 {

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import SessionSamples
 import TestSupport
 
 @testable import SessionInterop
@@ -69,7 +70,7 @@ struct SNSSDamageTests {
     @Test("A stretch of noise costs the tabs that it hits")
     func noise() throws {
         let sound = log(tabs: 20)
-        var generator = Seeded(state: 3)
+        var generator = SeededGenerator(seed: 3)
         for _ in 0..<TestRun.amount(40, nightly: 400) {
             let start = Int.random(in: 8..<(sound.bytes.count - 60), using: &generator)
             let hit = start..<(start + Int.random(in: 1...60, using: &generator))

@@ -51,9 +51,18 @@ extension ConformanceSuite {
             states comes back as a whole; if it is not the copy's, a report says so.
             """, needs: [.reopening, .files, .powerLoss]
         )
-        .tried(each: BackupCases.CopiedOver.allCases, BackupCases.copiedOver)
+        .tried(
+            each: [.closedOverClosed, .openOverClosed, .closedOverKilled], BackupCases.copiedOver
+        )
         #if FaultyBackends
-            .catches(.unwatched("saves-on-to-what-was-copied-over", says: "copied over"))
+            .catches("keeps-titles-elsewhere", says: "were mixed") { configuration, open in
+                try open(configuration).keepingTitles(in: "\(configuration.location).titles")
+            }
         #endif
+        SuiteEntry(
+            "BACKUP-4", .should, "The same where the store is open meanwhile, and saves on.",
+            needs: [.reopening, .files, .powerLoss]
+        )
+        .tried(each: [.closedOverOpen, .openOverOpen], BackupCases.copiedOver)
     }
 }

@@ -47,7 +47,7 @@ extension ConformanceSuite {
             .catches("answers-empty-after-close", says: "sessions after close") {
                 $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
             }
-            .catches("notes-calls-after-close", says: "a call after close threw, and") {
+            .catches("notes-calls-after-close", says: "a call after close threw: 'calls' is new") {
                 configuration, open in
                 let note = configuration.location + "/calls"
                 return try open(configuration).refused(for: StorageError.Code.allCases) {

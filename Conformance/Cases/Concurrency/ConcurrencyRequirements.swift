@@ -153,7 +153,7 @@ extension ConformanceSuite {
         )
         .tried("both save, and the moved one deletes incognito", movedStore)
         #if FaultyBackends
-            .catches("deletes-incognito-where-it-was-opened", says: "the new store") {
+            .catches("deletes-incognito-where-it-was-opened", says: "close '") {
                 configuration, open in
                 let path = "\(configuration.location)/incognito"
                 return try open(configuration).on(DeleteIncognitoRequest.self) { _, store in

@@ -14,7 +14,6 @@ enum OwnRights {
             }
             try require(at: used.location)
         }
-        try require(at: used.location)
         try await DamageTrial.each(.overwrite, context) { try require(at: $0.location) }
     }
 

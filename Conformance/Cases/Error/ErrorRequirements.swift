@@ -1,5 +1,4 @@
 import BrowserSessions
-import Foundation
 import StorageEngines
 
 extension RequirementGroup {
@@ -39,10 +38,6 @@ extension ConformanceSuite {
                 if try FileSystem.status(configuration.location)?.kind == .file {
                     try FileSystem.remove(configuration.location)
                 }
-                return try open(configuration)
-            }
-            .catches("shares-folders", says: "others may write") { configuration, open in
-                _ = chmod(configuration.location, 0o700)
                 return try open(configuration)
             }
         #endif

@@ -9,18 +9,13 @@ enum UnsafeStores {
         let folder = try await context.makeLocation("outside")
         let outside = "\(folder)/moved"
         try FileSystem.makeDirectories(folder)
-        let names =
-            try ["quarantine/"]
-            + LocationFiles(location).entries.keys.filter {
-                !$0.hasPrefix("incognito") || $0 == "incognito/"
-            }
+        try FileSystem.makeDirectories("\(location)/quarantine")
+        let names = try LocationFiles(location).entries.keys.filter {
+            !$0.hasPrefix("incognito") || $0 == "incognito/"
+        }
         for name in names.map({ $0.hasSuffix("/") ? String($0.dropLast()) : $0 }).sorted() {
             let inside = "\(location)/\(name)"
-            if try FileSystem.exists(inside) {
-                try FileSystem.move(inside, to: outside)
-            } else {
-                try FileSystem.makeDirectories(outside)
-            }
+            try FileSystem.move(inside, to: outside)
             try FileManager.default.createSymbolicLink(
                 atPath: inside, withDestinationPath: outside)
             try await requireUnsafe(location, "'\(name)' is a link", folder, context)

@@ -146,8 +146,7 @@ private final class SavedSets: Sendable {
         return StoreReader(half, sequence: 1, asOf: .unknown)
     }
     /// Returns a reader that shows nothing.
-    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws -> StoreReader
-    {
+    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws -> StoreReader {
         StoreReader(
             try StorageBackend.null.openBlocking(configuration), sequence: 0, asOf: .unknown)
     }

@@ -15,18 +15,18 @@ extension ReadCases {
             _ = try await store.save(SessionChanges(.putState(blob, for: Plain.key(0))))
         }
         let before = try LocationFiles(location)
-        let (store, other): (any SessionStorage, any SessionStorage)
+        let store: any SessionStorage
         do {
-            // Others may read it meanwhile.
             store = try await context.open(location, options: readOnly)
-            other = try await context.open(location, options: readOnly)
         } catch let error as StorageError where error.code == .unsupported {
             return context.note("'access' readOnly was refused: \(error.code.rawValue)")
         }
         try await requireContents(window, blob, in: store, "opened for reading only")
-        try await requireContents(window, blob, in: other, "opened twice for reading only")
-        try await other.close()
         try await requireRefusals(of: store)
+        // Others may read it meanwhile.
+        try await context.withStore(at: location, options: readOnly) {
+            try await requireContents(window, blob, in: $0, "opened twice for reading only")
+        }
         try await requireContents(window, blob, in: store, "after what was refused")
         try await store.close()
         try await requireError(.closed, from: "a save after close() of what was only read") {

@@ -10,8 +10,7 @@ enum HugeFiles {
         for file in files.files {
             for end in [[], [1]] as [[UInt8]] {
                 try files.write(to: location)
-                let path = "\(location)/\(file)"
-                try enlarge(path, end)
+                try enlarge("\(location)/\(file)", end)
                 // Two such sizes in what was set aside have no sum.
                 for item in 1...2 {
                     let item = "\(location)/quarantine/20261121T093000Z-0000\(item)-damaged-store"
@@ -19,8 +18,7 @@ enum HugeFiles {
                     try LocationFiles.overwrite("\(item)/records", with: [1])
                     try enlarge("\(item)/records", end)
                 }
-                context.trying(
-                    "'\(file)', as large as it can be, with \(end.count) bytes at its end")
+                context.trying("'\(file)', as large as it can be, \(end.count) bytes at its end")
                 for _ in 1...2 { try await use(location, file, context) }
             }
         }

@@ -7,8 +7,8 @@ enum RecoveryCases {
     /// Checks everything that damage must not do.
     static func survives(_ trial: DamageTrial, _ content: DamagedContent) throws {
         try givesOnlySaved(trial, content)
-        try keepsTheRest(trial, content)
         try reportsLosses(trial, content)
+        try keepsTheRest(trial, content)
     }
 
     private static func reportsLosses(_ trial: DamageTrial, _ content: DamagedContent) throws {

@@ -35,5 +35,24 @@
                     return found
                 }
         }
+
+        /// Keeps the titles of tabs in files without checksums.
+        func keepingTitles(in folder: String) -> AlteredStorage {
+            on(SaveRequest.self) { save, store in
+                let receipt = try await save.perform(on: store)
+                for case .put(.tab(let tab, let session)) in save.changes.changes
+                where session.partition == .regular {
+                    try FileSystem.makeDirectories(folder)
+                    try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))
+                }
+                return receipt
+            }.restoring { session in
+                for index in session.tabs.indices {
+                    let file = "\(folder)/\(session.tabs[index].id)"
+                    guard let title = try? FileSystem.read(file) else { continue }
+                    session.tabs[index].title = String(decoding: title, as: UTF8.self)
+                }
+            }
+        }
     }
 #endif

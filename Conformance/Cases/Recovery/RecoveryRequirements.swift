@@ -81,27 +81,8 @@ extension ConformanceSuite {
                 }
             )
             .catches("keeps-titles-without-checksums", says: "a tab came back that was never saved")
-            {
-                configuration, open in
-                let folder = "\(configuration.location)/titles"
-                return try open(configuration).on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
-                    for case .put(.tab(let tab, let session)) in save.changes.changes
-                    where session.partition == .regular {
-                        try FileSystem.makeDirectories(folder)
-                        try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))
-                    }
-                    return receipt
-                }.restoring { session in
-                    for index in session.tabs.indices {
-                        guard
-                            let title = try? FileSystem.read("\(folder)/\(session.tabs[index].id)")
-                        else {
-                            continue
-                        }
-                        session.tabs[index].title = String(decoding: title, as: UTF8.self)
-                    }
-                }
+            { configuration, open in
+                try open(configuration).keepingTitles(in: "\(configuration.location)/titles")
             }
         #endif
         SuiteEntry(

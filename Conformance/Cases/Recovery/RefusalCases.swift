@@ -148,9 +148,7 @@ enum RefusalCases {
             let bytes = try JSONSerialization.data(withJSONObject: stamp, options: .prettyPrinted)
             try LocationFiles.overwrite(name, with: [UInt8](bytes))
         }
-        guard try FileSystem.exists(names[0]) else {
-            throw NotTried("the store has no stamp that is known")
-        }
+        guard try FileSystem.exists(names[0]) else { throw NotTried("the store has no stamp") }
     }
 
     @Sendable static func withoutRights(_ context: CaseContext) async throws {

@@ -1,4 +1,5 @@
 import Foundation
+import SessionSamples
 import TestSupport
 
 /// Writes profiles with as many tabs as one likes, of about the size that real tabs have.
@@ -12,7 +13,7 @@ struct LargeProfile {
 
     /// About four kilobytes for each tab: three entries, an icon, what the browser notes of a page.
     func firefox() -> [UInt8] {
-        var generator = Seeded(state: 5)
+        var generator = SeededGenerator(seed: 5)
         let icons = (0..<200).map { _ in Self.icon(&generator) }
         var text = Array(#"{"version":["sessionrestore",1],"windows":["#.utf8)
         for first in stride(from: 0, to: tabs, by: Self.windowSize) {
@@ -27,12 +28,14 @@ struct LargeProfile {
             + Array(#"],"selectedWindow":1,"session":{"lastUpdate":1715679300000}}"#.utf8)
     }
 
-    private static func icon(_ generator: inout Seeded) -> String {
+    private static func icon(_ generator: inout SeededGenerator) -> String {
         let bytes = (0..<1_200).map { _ in UInt8.random(in: 0...255, using: &generator) }
         return "data:image/png;base64," + Data(bytes).base64EncodedString()
     }
 
-    private static func tab(_ number: Int, icon: String, _ generator: inout Seeded) -> String {
+    private static func tab(_ number: Int, icon: String, _ generator: inout SeededGenerator)
+        -> String
+    {
         let host = hosts[number % hosts.count]
         let entries = (0..<3).map { entry in
             let id = UInt64.random(in: 0...(.max), using: &generator)

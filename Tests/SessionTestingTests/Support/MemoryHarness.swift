@@ -43,6 +43,11 @@ final class MemoryHarness: StorageHarness {
         return wrap(MemoryStorage(engine, store))
     }
 
+    func removeStore(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
+        guard let engine = engines.withLock({ $0[configuration.location] }) else { return false }
+        return try OrderedSessionStorage.remove(configuration, engine: engine)
+    }
+
     func removeLocation(_ location: String) async throws {
         engines.withLock { $0[location] = nil }
     }

@@ -40,21 +40,6 @@ struct ConnectedRemovalTests {
         engine.state.withLock { $0.namespaces.keys.sorted() }
     }
 
-    @Test func everyNamespaceGoes() throws {
-        let engine = try filled()
-        expect(namespaces(engine), is: ["home", "incognito-1", "regular-1"])
-        expect(try remove(engine))
-        expect(namespaces(engine), is: [])
-        expect(engine.state.withLock { $0.owner } == nil)
-        expect(try !remove(engine))
-        expect(engine.state.withLock { $0.owner } == nil)
-        let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
-        expect(error?.code, is: .notFound)
-        let store = try open(engine)
-        expect(try store.sessionsBlocking() == [])
-        try store.closeBlocking()
-    }
-
     /// A dump that was restored elsewhere names the key of the store that it was made of.
     @Test func theKeyOfTheOriginalStays() throws {
         let protection = IncognitoProtection(cipher: AESGCMCipher(), keyStore: MemoryKeyStore())

@@ -82,6 +82,18 @@ struct CopiedStoreTests {
         expect(filled.keys.keys.isEmpty)
     }
 
+    @Test("a copy that is made and opened while the store is open")
+    func copyOfOpenStore() async throws {
+        let filled = try await Filled()
+        let store = try await filled.open("profile")
+        try filled.copy("profile", to: "copy")
+        try await filled.delete("copy")
+        expect(try await filled.reads(store))
+        _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
+        try await store.close()
+        expect(try await filled.reads("profile"))
+    }
+
     @Test("a copy that was never opened is removed without the key")
     func removedCopy() async throws {
         let filled = try await Filled()

@@ -66,20 +66,5 @@ struct ReadOnlyTests {
             try await reader.close()
             try disk.setReadOnly(false)
         }
-
-        @Test(.enabled(if: SmallDisk.isPossible, "needs the right to mount"))
-        func aDiskCanOnlyBeReadThoughAFileIsOpenForWriting() throws {
-            let disk = try SmallDisk(kibibytes: 64)
-            let file = try PosixFile(
-                opening: disk.folder.file("open"), flags: O_WRONLY | O_CREAT)
-            try disk.setReadOnly(true)
-            #expect(throws: StorageError.self) {
-                try FileSystem.replace(disk.folder.file("new"), with: [1])
-            }
-            try disk.setReadOnly(false)
-            try FileSystem.replace(disk.folder.file("new"), with: [1])
-            try file.write([2])
-            expect(try FileSystem.read(disk.folder.file("open")) == [2])
-        }
     #endif
 }

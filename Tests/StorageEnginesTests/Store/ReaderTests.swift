@@ -26,7 +26,9 @@ struct ReaderTests {
         expect(try fixture.copies() == [])
         try await owner.close()
         try FileSystem.invertFiles(below: fixture.location + "/regular", first: 64)
-        expect(await errorCode { _ = try fixture.read() } == .unavailable)
+        let error = await error { _ = try fixture.read() }
+        expect(error?.code, is: .unavailable)
+        expect(error?.message.contains("close the store there, open it and call 'check'"), is: true)
         expect(try fixture.copies() == [])
     }
 
