@@ -128,15 +128,6 @@ extension SessionRecord {
         }
     }
 
-    /// The order of a tab or node among its siblings; `nil` for a session.
-    package var place: OrderKey? {
-        switch self {
-        case .session: nil
-        case .tab(let tab, _): tab.place
-        case .node(let node, _): node.place
-        }
-    }
-
     /// The node that a tab or node is below; `nil` at the top, and for a session.
     var parent: NodeID? { position?.list.parent }
 

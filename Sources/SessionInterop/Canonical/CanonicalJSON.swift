@@ -137,10 +137,6 @@ extension TabSnapshot {
 extension JSONValue {
     static func optional(_ value: JSONValue?) -> JSONValue { value ?? .null }
 
-    static func strings(_ texts: [String: String]) -> JSONValue {
-        .object(texts.mapValues { .string($0) })
-    }
-
     static func base64(_ bytes: [UInt8]) -> JSONValue {
         .string(Data(bytes).base64EncodedString())
     }

@@ -21,36 +21,37 @@ struct RecordBatch {
 
     /// Puts a record, and removes that of the same tab or node in another session.
     mutating func put(_ record: SessionRecord) throws(StorageError) {
-        let (item, session) = (record.item, record.session)
-        let sealed = try put(RecordFrame.Kind(item), .record(item, in: session), record)
         switch record {
-        case .session(_, let attributes):
+        case .session(let id, let attributes):
+            let sealed = try put(.session, .session(id), attributes)
             edits.append(
                 .attributes(
-                    session,
+                    id,
                     PartitionIndex.Attributes(
                         stamp: sealed.stamp, title: attributes.title,
                         lastActiveAt: attributes.lastActiveAt, byteCount: sealed.bytes.count)))
-        case .tab(let tab, _):
-            let new = PartitionIndex.Element(
-                session: leaveOther(item, session), stamp: sealed.stamp,
-                byteCount: sealed.bytes.count, parent: tab.parent, lastActiveAt: tab.lastActiveAt)
-            edits.append(.element(item, new))
-        case .node(let node, _):
-            let new = PartitionIndex.Element(
-                session: leaveOther(item, session), stamp: sealed.stamp,
-                byteCount: sealed.bytes.count, parent: node.parent, kind: node.kind)
-            edits.append(.element(item, new))
+        case .tab(let tab, let id):
+            try put(
+                tab, as: .tab(tab.id), in: id, parent: tab.parent, lastActiveAt: tab.lastActiveAt)
+        case .node(let node, let id):
+            try put(node, as: .node(node.id), in: id, parent: node.parent, kind: node.kind)
         }
     }
 
-    /// Removes the record of a tab or node in another session; returns the number of this one.
-    private mutating func leaveOther(_ item: SessionItem, _ session: SessionID) -> Int {
+    private mutating func put(
+        _ content: some WireMessage, as item: SessionItem, in session: SessionID, parent: NodeID?,
+        kind: StructureNode.Kind? = nil, lastActiveAt: Timestamp = .unknown
+    ) throws(StorageError) {
         let number = number(of: session)
         if let old = index.element(item), old.session != number {
             batch.remove(index.key(of: item, old).bytes, in: .metadata)
         }
-        return number
+        let key = RecordKey.record(item, in: session)
+        let sealed = try put(kind == nil ? .tab : .node, key, content)
+        let new = PartitionIndex.Element(
+            session: number, stamp: sealed.stamp, byteCount: sealed.bytes.count, parent: parent,
+            kind: kind, lastActiveAt: lastActiveAt)
+        edits.append(.element(item, new))
     }
 
     /// Removes the record of a tab, a node or the attributes of a session, if it is there.
@@ -167,10 +168,7 @@ struct RecordBatch {
     ) throws(StorageError) -> RecordFrame.Sealed {
         let bytes = key.bytes
         let sealed = RecordFrame.seal(kind, sequence, content, key: bytes)
-        if let subject = key.subject {
-            try ChangeRules.checkRecord(
-                of: subject, sealed.bytes.count - RecordFrame.overhead)
-        }
+        try ChangeRules.checkRecord(sealed.bytes.count - RecordFrame.overhead, of: key.subject)
         batch.put(sealed.bytes, for: bytes, in: .metadata)
         return sealed
     }

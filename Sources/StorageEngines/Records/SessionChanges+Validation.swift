@@ -20,7 +20,7 @@ extension SessionChanges {
         let partition = try ValidatedChanges(self, maximumStateBytes: maximumStateBytes).partition
         for change in changes {
             guard case .put(let record) = change else { continue }
-            try ChangeRules.checkRecord(of: change.subject, record.encodedPayload().count)
+            try ChangeRules.checkRecord(record.encodedPayload().count, of: change.subject)
         }
         return partition
     }

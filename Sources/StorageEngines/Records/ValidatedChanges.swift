@@ -38,15 +38,12 @@ enum ChangeRules {
         throws(StorageError) -> StoragePartition
     {
         switch change {
-        case .put(let record):
-            let length = record.place?.length ?? 0
-            guard length > OrderKey.maximumLength else { return change.partition }
-            throw StorageError(
-                .tooLarge,
-                """
-                the place of \(change.subject) has \(length) bytes, the limit is \
-                \(OrderKey.maximumLength); renumber the places of its siblings
-                """, subject: change.subject)
+        case .put(.tab(let tab, let id)):
+            try check(tab.place, of: change)
+            return id.partition
+        case .put(.node(let node, let id)):
+            try check(node.place, of: change)
+            return id.partition
         case .putState(let bytes, let key) where bytes.count > maximumStateBytes:
             throw StorageError(
                 .tooLarge,
@@ -58,9 +55,23 @@ enum ChangeRules {
         }
     }
 
+    private static func check(_ place: OrderKey, of change: SessionChanges.Change)
+        throws(StorageError)
+    {
+        guard place.length > OrderKey.maximumLength else { return }
+        throw StorageError(
+            .tooLarge,
+            """
+            the place of \(change.subject) has \(place.length) bytes, the limit is \
+            \(OrderKey.maximumLength); renumber the places of its siblings
+            """, subject: change.subject)
+    }
+
     /// Checks the size of a session or tab record, in bytes.
-    static func checkRecord(of subject: StorageError.Subject, _ length: Int) throws(StorageError) {
-        guard length > maximumRecordBytes else { return }
+    static func checkRecord(_ length: Int, of subject: @autoclosure () -> StorageError.Subject?)
+        throws(StorageError)
+    {
+        guard length > maximumRecordBytes, let subject = subject() else { return }
         throw StorageError(
             .tooLarge,
             """
