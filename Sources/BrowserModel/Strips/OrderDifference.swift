@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The steps that turn one order of tabs into another: the removals, then the moves, then the
 /// insertions, each in the order given here. Moves as few tabs as possible.
 struct OrderDifference {
@@ -39,38 +41,21 @@ struct OrderDifference {
         removed.reverse()
         inserted = targets.values.sorted()
 
-        var unmoved = Set(Self.longestAscent(in: kept))
-        if let target = kept.first(where: { new[$0] === preferred }), unmoved.contains(target) {
-            let others = Self.longestAscent(in: kept.filter { $0 != target })
-            if others.count == unmoved.count { unmoved = Set(others) }
+        var moving = Self.outOfOrder(kept)
+        if let target = kept.first(where: { new[$0] === preferred }), !moving.contains(target) {
+            let others = Self.outOfOrder(kept.filter { $0 != target })
+            if others.count + 1 == moving.count { moving = others.union([target]) }
         }
-        guard unmoved.count < kept.count else { return }
+        guard !moving.isEmpty else { return }
         var behind = head > 0 ? new[head - 1] : nil
         for target in kept.sorted() {
-            if !unmoved.contains(target) { moved.append((new[target], behind)) }
+            if moving.contains(target) { moved.append((new[target], behind)) }
             behind = new[target]
         }
     }
 
-    /// Returns the longest ascending subsequence of distinct numbers.
-    private static func longestAscent(in numbers: [Int]) -> [Int] {
-        /// For each length, the index of the smallest number that ends an ascent of that length.
-        var ends: [Int] = []
-        var previous = [Int?](repeating: nil, count: numbers.count)
-        for (index, number) in numbers.enumerated() {
-            var (low, high) = (0, ends.count)
-            while low < high {
-                let middle = (low + high) / 2
-                if numbers[ends[middle]] < number { low = middle + 1 } else { high = middle }
-            }
-            if low > 0 { previous[index] = ends[low - 1] }
-            if low == ends.count { ends.append(index) } else { ends[low] = index }
-        }
-        return Array(
-            sequence(state: ends.last) { next -> Int? in
-                guard let index = next else { return nil }
-                next = previous[index]
-                return numbers[index]
-            })
+    /// Returns the numbers outside one longest ascending subsequence of distinct numbers.
+    private static func outOfOrder(_ numbers: [Int]) -> Set<Int> {
+        Set(numbers.indicesOutOfOrder().map { numbers[$0] })
     }
 }

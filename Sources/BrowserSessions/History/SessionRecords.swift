@@ -59,7 +59,7 @@ extension SessionID {
 
 extension Sequence<Int> {
     /// The indices of the elements outside one longest ascending subsequence.
-    func indicesOutOfOrder() -> Set<Int> {
+    package func indicesOutOfOrder() -> Set<Int> {
         let values = Array(self)
         // The index of the last element of the best subsequence of each length.
         var ends: [Int] = []

@@ -71,12 +71,15 @@ struct NoContent: WireMessage {
 
 /// The losses of a partition that are not accepted yet.
 struct Losses: WireRecord {
-    var losses: [Loss] = []
+    private var messages: [LossMessage] = []
+    var losses: [Loss] { messages.map(\.loss) }
+
+    init() {}
+
+    init(losses: [Loss]) { messages = losses.map { LossMessage(loss: $0) } }
 
     mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
-        var messages = losses.map { LossMessage(loss: $0) }
         try visitor.records(1, &messages)
-        losses = messages.map(\.loss)
     }
 
     private struct LossMessage: WireRecord {
