@@ -28,7 +28,7 @@ extension Capability {
         case .takesRestorePoints: "The traits claim `takesRestorePoints`."
         case .opensReaders: "The traits claim `opensReaders`."
         case .restorePoints: "The traits claim `keepsRestorePoints`."
-        case .erasure: "The traits claim a `removalErasure`: the store knows `eraseRemoved`."
+        case .erasure: "The traits claim a `removalErasure`: the store can erase removed data."
         case .removalErased: "The traits claim the `removalErasure` `erased`."
         case .incognitoSurvivesKill:
             "The traits' `incognitoDurability` is `processCrash` or more: the key outlives the"

@@ -50,6 +50,14 @@ func unwrap<Value>(_ value: Value?, _ message: @autoclosure () -> String) throws
     return value
 }
 
+/// Returns the result of a call that must succeed; otherwise throws a ``Violation`` with its error.
+@discardableResult
+func requireSuccess<Success>(
+    _ subject: @autoclosure () -> String, _ call: () async throws -> Success
+) async throws -> Success {
+    do { return try await call() } catch { throw Violation("\(subject()): \(error)") }
+}
+
 /// Returns the error of a call that must throw a ``StorageError`` with one of the codes; throws a
 /// ``Violation`` otherwise.
 @discardableResult

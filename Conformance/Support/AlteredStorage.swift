@@ -165,7 +165,7 @@
         func reporting(_ change: @escaping @Sendable (inout RecoveryReport) -> Void)
             -> AlteredStorage
         {
-            answering(CheckRequest.self, change).answering(RepairRequest.self, change)
+            answering(CheckRequest.self, change)
         }
     }
 #endif

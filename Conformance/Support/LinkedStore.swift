@@ -73,13 +73,11 @@ struct LinkedStore: Sendable {
     func requireSets(_ range: ClosedRange<Int>, in store: any SessionStorage, _ moment: String)
         async throws -> Int
     {
-        let found: Int
-        do {
-            found = try await sets.lastApplied(in: store)
+        let found = try await requireSuccess(moment) {
+            let found = try await sets.lastApplied(in: store)
             let report = try await store.check()
             try require(report.isHealthy, "what is no damage reads as damage: \(report.losses)")
-        } catch {
-            throw Violation("\(moment): \(error)")
+            return found
         }
         try require(
             found >= range.lowerBound,

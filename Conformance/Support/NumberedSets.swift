@@ -44,11 +44,8 @@ struct NumberedSets: Sendable {
     {
         var last: Int?
         for session in Self.sessions {
-            let restored: RestoredSession?
-            do {
-                restored = try await store.restore(session, at: version)
-            } catch {
-                throw Violation("restore threw: \(error)")
+            let restored = try await requireSuccess("restore threw") {
+                try await store.restore(session, at: version)
             }
             let number = try await check(restored, session, store, version)
             if let last, last != number {

@@ -30,8 +30,8 @@ struct OrdinaryCall: Sendable {
             },
             OrdinaryCall(name: "check") { _ = try await $0.check() },
             OrdinaryCall(name: "repair") { _ = try await $0.repair() },
-            OrdinaryCall(name: "purge quarantine") { try await $0.purgeQuarantine() },
-            OrdinaryCall(name: "erase removed") { try await $0.eraseRemoved() },
+            OrdinaryCall(name: "purge quarantine") { try await $0.erase(.quarantine) },
+            OrdinaryCall(name: "erase removed") { try await $0.erase(.removedData) },
         ]
     }
 }

@@ -31,12 +31,7 @@ struct SetsJudge {
     private func lastSet(saving next: Int? = nil, pointsAfter progress: SaveProgress? = nil)
         async throws -> Int
     {
-        let store: any SessionStorage
-        do {
-            store = try await open()
-        } catch {
-            throw Violation("the store cannot be opened: \(error)")
-        }
+        let store = try await requireSuccess("the store cannot be opened") { try await open() }
         do {
             let found = try await sets.lastApplied(in: store)
             if let progress, sets.pointsEach != nil {

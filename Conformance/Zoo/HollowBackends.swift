@@ -59,7 +59,7 @@
                 maximumStateBytes: maximumStateBytes, incognitoErasure: .erased)
         }
 
-        func sessions() async throws(StorageError) -> [SessionID] {
+        func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
             state.withLock { $0.sessions.keys.sorted() }
         }
 
@@ -98,9 +98,9 @@
 
         func deleteIncognito() async throws(StorageError) {}
 
-        func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
-
-        func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+        func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
+            RecoveryReport()
+        }
 
         func close() async throws(StorageError) {}
     }

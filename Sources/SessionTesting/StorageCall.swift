@@ -10,7 +10,7 @@ public struct StorageCall: Hashable, Sendable, CustomStringConvertible {
     /// Makes the record of a call.
     init(_ request: any StorageRequest) { self.request = request }
 
-    /// A method of `SessionStorage`. The raw value is the operation that errors name.
+    /// A kind of call. The raw value is the operation that errors name.
     public struct Operation: RawRepresentable, Hashable, Sendable {
         public let rawValue: String
 

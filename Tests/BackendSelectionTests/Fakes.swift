@@ -75,7 +75,7 @@ struct FakeStorage: SessionStorage {
     var traits: StorageTraits {
         StorageTraits(backend: name, durability: [.memory], incognitoErasure: .erased)
     }
-    func sessions() async throws(StorageError) -> [SessionID] { [] }
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] { [] }
     func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
         -> [RestoredSession]
     { [] }
@@ -89,8 +89,7 @@ struct FakeStorage: SessionStorage {
         -> SaveReceipt
     { SaveReceipt(sequence: 1, durability: .memory) }
     func deleteIncognito() async throws(StorageError) {}
-    func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
-    func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+    func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport { RecoveryReport() }
     func close() async throws(StorageError) {}
 }
 

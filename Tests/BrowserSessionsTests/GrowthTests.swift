@@ -11,7 +11,9 @@ struct GrowthTests {
         let session: RestoredSession
         let blob: (key: TabStateKey, bytes: [UInt8])
 
-        func sessions() async throws(StorageError) -> [SessionID] { [session.id] }
+        func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+            [session.id]
+        }
         func restore(_ ids: [SessionID], at version: SessionVersion)
             async throws(StorageError) -> [RestoredSession]
         { ids.contains(session.id) ? [session] : [] }
@@ -29,8 +31,9 @@ struct GrowthTests {
             -> SaveReceipt
         { throw StorageError(.permissionDenied, "nothing can be saved") }
         func deleteIncognito() async throws(StorageError) {}
-        func check() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
-        func repair() async throws(StorageError) -> RecoveryReport { RecoveryReport() }
+        func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
+            RecoveryReport()
+        }
         func close() async throws(StorageError) {}
     }
 
@@ -51,11 +54,11 @@ struct GrowthTests {
         expect(summaries.first?.lastActiveAt, is: Timestamp(microseconds: 70))
         let attributes = SessionAttributes(title: "Window").encodedPayload().count
         expect(summaries.first?.byteCount, is: attributes + tab.encoded().count + 500)
-        try await storage.purgeQuarantine()
+        try await storage.erase(.quarantine)
         expect(try await storage.earlierTabs() == [])
         expect(storage.traits.removalErasure == nil)
         await #expect {
-            try await storage.eraseRemoved()
+            try await storage.erase(.removedData)
         } throws: { error in
             (error as? StorageError)?.code == .unsupported
         }

@@ -40,8 +40,8 @@ struct ChangingStoreTests {
             let configuration = StorageConfiguration(location: fixture.location)
             switch event {
             case .save: try save(31)
-            case .erase: try open?.eraseRemovedBlocking()
-            case .repair: try open?.repairBlocking()
+            case .erase: try open?.eraseBlocking(.removedData)
+            case .repair: try open?.checkBlocking(.repair)
             case .reopen:
                 try close()
                 let new = try fixture.own()

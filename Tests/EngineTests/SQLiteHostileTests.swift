@@ -111,7 +111,7 @@ struct SQLiteHostileTests {
             expect(try store.restoreBlocking([session]).map(\.tabs) == expected.map(\.tabs))
             let report = try store.checkBlocking()
             expect(report.losses == [] && report.quarantined.count == quarantined)
-            if access == "readWrite" { _ = try store.repairBlocking() }
+            if access == "readWrite" { _ = try store.checkBlocking(.repair) }
             try store.closeBlocking()
         }
         expect(try backend.removeBlocking(configuration))

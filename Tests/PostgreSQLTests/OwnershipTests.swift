@@ -182,8 +182,8 @@
             case .state: _ = try await store.state(of: Samples.state(1))
             case .check: _ = try await store.check()
             case .repair: _ = try await store.repair()
-            case .purgeQuarantine: try await store.purgeQuarantine()
-            case .eraseRemoved: try await store.eraseRemoved()
+            case .purgeQuarantine: try await store.erase(.quarantine)
+            case .eraseRemoved: try await store.erase(.removedData)
             case .deleteIncognito: try await store.deleteIncognito()
             case .close: try await store.close()
             }

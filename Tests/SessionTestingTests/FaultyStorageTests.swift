@@ -38,8 +38,7 @@ struct FaultyStorageTests {
     static let operations: [StorageCall.Operation] = [
         .sessions, .summaries, .restorePoints, .restorePointBytes, .earlierTabs, .takeRestorePoint,
         .releaseRestorePoint, .restore, .states, .stateKeys, .save, .deleteIncognito, .check,
-        .repair,
-        .purgeQuarantine, .eraseRemoved, .forget, .close,
+        .repair, .purgeQuarantine, .eraseRemoved, .forget, .close,
     ]
 
     /// Calls every method once; what it threw, in order.
@@ -61,9 +60,9 @@ struct FaultyStorageTests {
             { try await $0.deleteIncognito() },
             { _ = try await $0.check() },
             { _ = try await $0.repair() },
-            { try await $0.purgeQuarantine() },
-            { try await $0.eraseRemoved() },
-            { _ = try await $0.forget(try ForgottenSites(["a.example"])) },
+            { try await $0.erase(.quarantine) },
+            { try await $0.erase(.removedData) },
+            { try await $0.erase(.sites(try ForgottenSites(["a.example"]))) },
             { try await $0.close() },
         ]
         var errors: [StorageError?] = []

@@ -18,11 +18,7 @@ extension ConformanceSuite {
             .tried("close twice") { context in
                 let store = try await context.openNew()
                 try await store.close()
-                do {
-                    try await store.close()
-                } catch {
-                    throw Violation("the second close threw: \(error)")
-                }
+                try await requireSuccess("the second close threw") { try await store.close() }
             }
             #if FaultyBackends
                 .catches("closes-once", says: "the second close threw") {
@@ -166,11 +162,8 @@ extension ConformanceSuite {
         let location = try await context.makeLocation()
         var closed: [any SessionStorage] = []
         for round in 1...10 {
-            let store: any SessionStorage
-            do {
-                store = try await context.open(location)
-            } catch {
-                throw Violation("opening \(round), after a close, failed: \(error)")
+            let store = try await requireSuccess("opening \(round), after a close, failed") {
+                try await context.open(location)
             }
             try await store.close()
             // The call to close gives the store up, not the end of the last reference.

@@ -49,10 +49,8 @@ extension ConformanceSuite {
         for _ in 1...2 {
             let holder = try await startHolder(context, location)
             await holder.kill()
-            do {
+            try await requireSuccess("the holder was killed, and opening threw") {
                 try await context.open(location).close()
-            } catch {
-                throw Violation("the holder was killed, and opening threw: \(error)")
             }
         }
     }

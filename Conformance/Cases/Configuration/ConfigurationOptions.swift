@@ -95,10 +95,8 @@ extension ConformanceSuite {
         _ size: Int, of limit: Int, in store: any SessionStorage, _ subject: String
     ) async throws {
         let bytes = [UInt8](repeating: 2, count: size)
-        do {
-            _ = try await store.save(SessionChanges(.putState(bytes, for: Plain.key(1))))
-        } catch {
-            throw Violation("a state of \(size) bytes was refused, \(subject): \(error)")
+        try await requireSuccess("a state of \(size) bytes was refused, \(subject)") {
+            try await store.save(SessionChanges(.putState(bytes, for: Plain.key(1))))
         }
         guard size == limit else { return }
         try await requireError(.tooLarge, from: "a state of \(size + 1) bytes, \(subject)") {

@@ -1,7 +1,7 @@
 import BrowserSessions
 import SessionSamples
 
-/// What eraseRemoved must do, and what it must leave alone.
+/// What an erasure of removed data must do, and what it must leave alone.
 enum EraseCases {
     // MARK: - What is left in files
 
@@ -18,8 +18,8 @@ enum EraseCases {
         found: () throws -> [String]
     ) async throws {
         context.note("\(try found().count) files hold something of it before")
-        try await store.eraseRemoved()
-        try requireNothing(try found(), what, "after eraseRemoved")
+        try await store.erase(.removedData)
+        try requireNothing(try found(), what, "after an erasure")
         try await store.close()
         try requireNothing(try found(), what, "after closing")
         let next = try await context.open(location)
@@ -136,11 +136,11 @@ enum EraseCases {
             throw NotTried("nothing of the damage was set aside")
         }
         try await remove(canary, from: store)
-        try await store.eraseRemoved()
+        try await store.erase(.removedData)
         let left = try await store.check().quarantined
-        try require(left.isEmpty, "after eraseRemoved \(left.count) things are still set aside")
+        try require(left.isEmpty, "after an erasure \(left.count) things are still set aside")
         try requireNothing(
-            try canary.found(below: location), "removed or set aside", "after eraseRemoved")
+            try canary.found(below: location), "removed or set aside", "after an erasure")
         try await store.close()
     }
 
@@ -154,9 +154,9 @@ enum EraseCases {
         _ = try await store.save(Plain.window(1, tabs: 0..<2).changes)
         let id = Plain.session(1)
         let kept = try unwrap(try await store.restorePoints().first, "no restore point is listed")
-        try await store.eraseRemoved()
+        try await store.erase(.removedData)
         let listed = try await store.restorePoints().count
-        try require(listed == 0, "after eraseRemoved \(listed) restore points are listed")
+        try require(listed == 0, "after an erasure \(listed) restore points are listed")
         try await requireError(.notFound, from: "the restore point that was erased") {
             _ = try await store.restore(id, at: .point(kept.id))
         }
@@ -202,16 +202,16 @@ enum EraseCases {
         move.remove(windows[0].tabs[0].metadata.id, from: windows[0].id)
         let number = try await store.save(move).sequence
         let before = try await StoreContent.read(store)
-        for moment in ["after eraseRemoved", "after a second eraseRemoved"] {
-            try await store.eraseRemoved()
+        for moment in ["after an erasure", "after a second erasure"] {
+            try await store.erase(.removedData)
             try await requireSame(before, in: store, moment)
         }
         let repeated = try await store.save(changes)
         try require(
             repeated.wasAlreadyApplied && repeated.sequence == last.last?.sequence,
-            "after eraseRemoved a commit id is not known any more")
+            "after an erasure a commit id is not known any more")
         let empty = try await store.save(SessionChanges())
-        try requireEqual(empty.sequence, number, "the number of the last set after eraseRemoved")
+        try requireEqual(empty.sequence, number, "the number of the last set after an erasure")
         store = try await context.reopenIfPossible(store, at: location)
         try await requireSame(before, in: store, "at the next opening")
         let later = sampler.window(tabs: 2, state: .blobs(50...60))
@@ -226,12 +226,12 @@ enum EraseCases {
     @Sendable static func emptyStore(_ context: CaseContext) async throws {
         let location = try await context.makeLocation()
         var store = try await context.open(location)
-        try await store.eraseRemoved()
-        try await requireSame(StoreContent(), in: store, "after eraseRemoved")
+        try await store.erase(.removedData)
+        try await requireSame(StoreContent(), in: store, "after an erasure")
         let window = Plain.window(1, tabs: 0..<2)
         _ = try await store.save(window.changes)
         store = try await context.reopenIfPossible(store, at: location)
-        try await window.check(in: store, "what was saved after eraseRemoved")
+        try await window.check(in: store, "what was saved after an erasure")
         try await store.close()
     }
 
@@ -248,18 +248,18 @@ enum EraseCases {
                 return
             }
             refused += 1
-            try await requireError(.corrupted, from: "\(trial.what): eraseRemoved") {
-                try await trial.store.eraseRemoved()
+            try await requireError(.corrupted, from: "\(trial.what): erasing") {
+                try await trial.store.erase(.removedData)
             }
             let after = try await DamagedContent(trial)
             try require(
                 after.ids == before.ids && after.sessions == before.sessions
                     && after.states == before.states && after.report.losses == before.report.losses
                     && after.report.quarantined == before.report.quarantined,
-                "\(trial.what): after a refused eraseRemoved the store is not as before")
+                "\(trial.what): after a refused erasure the store is not as before")
             _ = try await trial.store.repair()
             let repaired = try await StoreContent.read(trial.store)
-            try await trial.store.eraseRemoved()
+            try await trial.store.erase(.removedData)
             try await requireSame(repaired, in: trial.store, "\(trial.what): after a repair")
         }
         if refused == 0 { throw NotTried("no damage cost anything") }

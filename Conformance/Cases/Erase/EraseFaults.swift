@@ -3,7 +3,7 @@
     extension SessionStorage {
         /// Erases by taking everything out, and putting it back into the empty store.
         func emptyingAndFilling() -> AlteredStorage {
-            on(EraseRemovedRequest.self) { erase, store in
+            on(EraseRequest.self) { erase, store in
                 var filling = SessionChanges()
                 var emptying = SessionChanges()
                 for session in try await store.restore(store.sessions()) {
@@ -16,8 +16,9 @@
                     }
                 }
                 _ = try await store.save(emptying, durability: .powerLoss)
-                try await erase.perform(on: store)
+                let receipt = try await erase.perform(on: store)
                 _ = try await store.save(filling, durability: .powerLoss)
+                return receipt
             }
         }
     }

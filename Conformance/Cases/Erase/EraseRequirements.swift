@@ -14,7 +14,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-1", .must,
             """
-            After eraseRemoved no file of the store, nor the name of one, holds anything of the sessions, \
+            After erase(.removedData) no file of the store, nor the name of one, holds anything of the sessions, \
             tabs and states that were removed before, in either partition.
             """, needs: [.files, .removalErased], proves: .removalErased
         )
@@ -23,10 +23,10 @@ extension ConformanceSuite {
         .tried("an incognito session", EraseCases.removedIncognito)
         #if FaultyBackends
             .catches("erases-nothing", says: "of what was removed") {
-                $0.on(EraseRemovedRequest.self) { _, _ in }
+                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
             }
             .catches("erases-what-was-set-aside", says: "of what was removed") {
-                $0.on(EraseRemovedRequest.self) { try await $1.purgeQuarantine() }
+                $0.on(EraseRequest.self) { try await $1.erase(.quarantine) }
             }
             .catches(
                 .leaving("log-of-both-partitions", "of what was removed", both: true) { word in
@@ -48,7 +48,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-4", .must,
             """
-            After eraseRemoved nothing is set aside any more, and no file holds anything of what was: \
+            After erase(.removedData) nothing is set aside any more, and no file holds anything of what was: \
             neither in the report nor in a file.
             """, needs: [.files, .removalErased]
         )
@@ -56,21 +56,22 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches("keeps-what-was-set-aside", says: "set aside") { configuration, open in
                 let path = "\(configuration.location)/quarantine"
-                return try open(configuration).on(EraseRemovedRequest.self) { erase, store in
+                return try open(configuration).on(EraseRequest.self) { erase, store in
                     let copy = "\(path) kept"
                     try? FileSystem.copy(path, to: copy)
-                    try await erase.perform(on: store)
+                    let receipt = try await erase.perform(on: store)
                     try? FileSystem.remove(path)
                     try? FileSystem.copy(copy, to: path)
                     try? FileSystem.remove(copy)
+                    return receipt
                 }
             }
         #endif
         SuiteEntry(
             "ERASE-6", .must,
             """
-            After a kill or a power cut at any moment of eraseRemoved everything current is there and reads \
-            as no damage; what was left of the rest is gone with the next eraseRemoved.
+            After a kill or a power cut at any moment of erase(.removedData) everything current is there and reads \
+            as no damage; what was left of the rest is gone with the next erase(.removedData).
             """, needs: watched + [.removalErased]
         )
         .tried("cuts within an erasure", timeLimit: longTime, ErasureCuts.cuts)
@@ -80,7 +81,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-8", .must,
             """
-            Where a change of a file or of a name, or a sync, fails within eraseRemoved, nothing current \
+            Where a change of a file or of a name, or a sync, fails within erase(.removedData), nothing current \
             is lost: without a failure the store opens, holds every set that was acknowledged, and takes \
             the next.
             """,
@@ -106,21 +107,21 @@ extension ConformanceSuite {
             "ERASE-7", .must,
             """
             A store with losses that were not accepted, other than of restore points, which go anyway, refuses \
-            eraseRemoved as corrupted and stays as it is; once it is repaired it erases.
+            erase(.removedData) as corrupted and stays as it is; once it is repaired it erases.
             """, needs: [.files, .erasure]
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)
         #if FaultyBackends
             .catches("repairs-before-it-erases", says: "no error was thrown") {
-                $0.on(EraseRemovedRequest.self) { erase, store in
+                $0.on(EraseRequest.self) { erase, store in
                     _ = try await store.repair()
-                    try await erase.perform(on: store)
+                    return try await erase.perform(on: store)
                 }
             }
             .catches("purges-and-refuses", says: "is not as before") {
-                $0.on(EraseRemovedRequest.self) { erase, store in
-                    try await store.purgeQuarantine()
-                    try await erase.perform(on: store)
+                $0.on(EraseRequest.self) { erase, store in
+                    try await store.erase(.quarantine)
+                    return try await erase.perform(on: store)
                 }
             }
         #endif
@@ -142,25 +143,28 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-3", .must,
             """
-            After eraseRemoved no restore point is listed, and each answers as one that was never \
+            After erase(.removedData) no restore point is listed, and each answers as one that was never \
             taken; the next opening takes one again.
             """, needs: [.reopening, .restorePoints, .erasure]
         )
         .tried("restore points before and after", EraseCases.restorePoints)
         #if FaultyBackends
             .catches("erases-no-point", says: "restore points are listed") {
-                $0.on(EraseRemovedRequest.self) { _, _ in }
+                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
             }
             .catches("hides-points", says: "the restore point that was erased") {
                 let areHidden = FaultMemory(false)
-                return $0.on(EraseRemovedRequest.self) { _, _ in areHidden.set(true) }
+                return $0.on(EraseRequest.self) { _, _ in
+                    areHidden.set(true)
+                    return ForgettingReceipt()
+                }
                 .answering(RestorePointsRequest.self) { if areHidden.value { $0 = [] } }
             }
         #endif
         SuiteEntry(
             "ERASE-5", .must,
             """
-            eraseRemoved changes nothing that is current, in either partition: sessions, states, the number of \
+            erase(.removedData) changes nothing that is current, in either partition: sessions, states, the number of \
             the last set and the commit ids are as before, at once and at the next opening, and saves go on.
             """, needs: [.erasure], proves: .erasure
         )
@@ -168,29 +172,32 @@ extension ConformanceSuite {
         .tried("a store without anything", EraseCases.emptyStore)
         #if FaultyBackends
             .catches("erases-a-state", says: "is not as before") {
-                $0.on(EraseRemovedRequest.self) { erase, store in
-                    try await erase.perform(on: store)
+                $0.on(EraseRequest.self) { erase, store in
+                    let receipt = try await erase.perform(on: store)
                     for session in try await store.sessions() {
                         guard let key = try await store.stateKeys(in: session).first else {
                             continue
                         }
                         _ = try await store.save(SessionChanges(.removeState(key)))
-                        return
+                        break
                     }
+                    return receipt
                 }
             }
             .catches("erases-incognito", says: "is not as before") {
-                $0.on(EraseRemovedRequest.self) { erase, store in
-                    try await erase.perform(on: store)
+                $0.on(EraseRequest.self) { erase, store in
+                    let receipt = try await erase.perform(on: store)
                     try await store.deleteIncognito()
+                    return receipt
                 }
             }
             .catches("erases-with-a-set", says: "the number") {
-                $0.on(EraseRemovedRequest.self) { erase, store in
-                    try await erase.perform(on: store)
+                $0.on(EraseRequest.self) { erase, store in
+                    let receipt = try await erase.perform(on: store)
                     var changes = SessionChanges()
                     changes.commitID = .random()
                     _ = try await store.save(changes)
+                    return receipt
                 }
             }
         #endif

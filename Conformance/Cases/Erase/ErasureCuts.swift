@@ -23,7 +23,7 @@ enum ErasureCuts {
                 try await eraseAgain(context, location)
                 let found = try canary.found(below: location).count
                 try require(
-                    found == 0, "after the next eraseRemoved \(found) files hold removed content")
+                    found == 0, "after the next erasure \(found) files hold removed content")
             }
             try lab.conclude()
         }
@@ -32,11 +32,11 @@ enum ErasureCuts {
     private static func eraseAgain(_ context: CaseContext, _ location: String) async throws {
         let store = try await context.open(location)
         do {
-            try await store.eraseRemoved()
+            try await store.erase(.removedData)
             try await store.close()
         } catch {
             try? await store.close()
-            throw Violation("the next eraseRemoved threw: \(error)")
+            throw Violation("the next erasure threw: \(error)")
         }
     }
 }
@@ -71,7 +71,7 @@ extension Worker {
         let store = try await harness.open(StorageConfiguration(location: order.location))
         let number = try await ErasureCuts.sets.lastApplied(in: store)
         SaveNote.opened(found: number).tell()
-        try await store.eraseRemoved()
+        try await store.erase(.removedData)
         SaveNote.begun(number + 1).tell()
         _ = try await store.save(ErasureCuts.sets.changes(number + 1), durability: .powerLoss)
         SaveNote.acknowledged(number + 1, isDurable: true).tell()

@@ -121,17 +121,17 @@ enum ForgetCases {
             changes.put(alike, for: Plain.key(6, .native))
             _ = try await store.save(changes)
             let before = try await StoreContent.read(store)
-            let tried = try await store.forget(
-                try ForgottenSites(sites), isDryRun: true)
+            let tried = try await store.erase(
+                .sites(try ForgottenSites(sites), isDryRun: true))
             try require(
                 try await StoreContent.read(store) == before, "a dry run changed something")
-            let receipt = try await store.forget(try ForgottenSites(sites))
+            let receipt = try await store.erase(.sites(try ForgottenSites(sites)))
             try requireEqual(receipt, tried, "the receipt, and that of the dry run")
             try requireEqual(receipt.closedTabs, 1, "the closed tabs that were forgotten")
             try requireEqual(receipt.earlierTabs, 2, "the tabs that restore points had")
             try requireEqual(receipt.openTabs, 0, "the open tabs that show the site")
             try await requireForgotten(store, points)
-            let again = try await store.forget(try ForgottenSites(sites))
+            let again = try await store.erase(.sites(try ForgottenSites(sites)))
             try requireEqual(again, ForgettingReceipt(), "the receipt of a second call")
         }
         try await context.withStore(at: location) { store in
@@ -210,8 +210,8 @@ enum ForgetCases {
             changes.put(
                 history([page, secretPage, secretPage], current: 1).encoded(), for: Plain.key(3))
             _ = try await store.save(changes)
-            let receipt = try await store.forget(
-                try ForgottenSites([host], since: Timestamp(microseconds: 2000)))
+            let receipt = try await store.erase(
+                .sites(try ForgottenSites([host], since: Timestamp(microseconds: 2000))))
             try requireEqual(receipt.closedTabs, 3, "the tabs that were forgotten")
             for (session, name) in [(inactive, "inactive tabs"), (closedWindow, "closed windows")] {
                 let left = try await store.restore(session)?.tabs.count ?? 0
@@ -238,7 +238,7 @@ enum ForgetCases {
         let location = try await context.makeLocation()
         _ = try await prepare(context, location)
         let store = try await context.open(location)
-        _ = try await store.forget(try ForgottenSites(sites))
+        _ = try await store.erase(.sites(try ForgottenSites(sites)))
         try requireNoWord(below: location, "after forget")
         try await store.close()
         try requireNoWord(below: location, "after closing")

@@ -6,7 +6,7 @@ extension ConformanceSuite {
         SuiteEntry(
             "ERASE-9", .must,
             """
-            After forget no session, history, state or restore point shows the sites, but for open tabs \
+            After erase(.sites) no session, history, state or restore point shows the sites, but for open tabs \
             that are on them, and no state names one of them in bytes that are no history; all restore \
             points and everything else are as they were, also what names hosts that are written alike; \
             the receipt counts what went. A dry run changes nothing and returns the same receipt.
@@ -16,12 +16,14 @@ extension ConformanceSuite {
         .tried("visits since a moment, and an open tab", ForgetCases.recentAndOpen)
         #if FaultyBackends
             .catches("forgets-nothing", says: "shows what was to be forgotten") {
-                $0.on(ForgetRequest.self) { try await $1.forget($0.sites, isDryRun: true) }
+                $0.onForgetting { sites, _, store in
+                    try await store.erase(.sites(sites, isDryRun: true))
+                }
             }
             .catches("forgets-no-opaque-states", says: "now a session or a state shows") {
-                $0.on(ForgetRequest.self) { forget, store in
-                    let kept = forget.isDryRun ? [:] : try await store.opaqueStates()
-                    let receipt = try await forget.perform(on: store)
+                $0.onForgetting { sites, isDryRun, store in
+                    let kept = isDryRun ? [:] : try await store.opaqueStates()
+                    let receipt = try await store.erase(.sites(sites, isDryRun: isDryRun))
                     var changes = SessionChanges()
                     let tabs = Set(
                         try await store.restore(store.sessions()).flatMap(\.tabs).map(\.id))
@@ -34,12 +36,12 @@ extension ConformanceSuite {
             }
             .catches("forgets-no-opaque-states-of-points", says: "at the restore point") {
                 let kept = FaultMemory<[RestorePointID: [TabStateKey: [UInt8]]]>([:])
-                return $0.on(ForgetRequest.self) { forget, store in
-                    for point in forget.isDryRun ? [] : try await store.restorePoints() {
+                return $0.onForgetting { sites, isDryRun, store in
+                    for point in isDryRun ? [] : try await store.restorePoints() {
                         let states = try await store.opaqueStates(at: .point(point.id))
                         kept.use { $0[point.id, default: [:]].merge(states) { one, _ in one } }
                     }
-                    return try await forget.perform(on: store)
+                    return try await store.erase(.sites(sites, isDryRun: isDryRun))
                 }.on(StatesRequest.self) { states, store in
                     let found = try await states.perform(on: store)
                     guard case .point(let id) = states.version else { return found }
@@ -47,47 +49,47 @@ extension ConformanceSuite {
                 }
             }
             .catches("forgets-hosts-alike", says: "what names another host") {
-                $0.on(ForgetRequest.self) { forget, store in
-                    let receipt = try await forget.perform(on: store)
+                $0.onForgetting { sites, isDryRun, store in
+                    let receipt = try await store.erase(.sites(sites, isDryRun: isDryRun))
                     var changes = SessionChanges()
-                    for (key, bytes) in forget.isDryRun ? [:] : try await store.opaqueStates() {
+                    for (key, bytes) in isDryRun ? [:] : try await store.opaqueStates() {
                         let text = String(decoding: bytes, as: UTF8.self)
-                        if forget.sites.hosts.contains(where: text.contains) { changes.remove(key) }
+                        if sites.hosts.contains(where: text.contains) { changes.remove(key) }
                     }
                     _ = try await store.save(changes)
                     return receipt
                 }
             }
             .catches("forgets-points", says: "the restore points that stay") {
-                $0.on(ForgetRequest.self) { forget, store in
-                    let receipt = try await forget.perform(on: store)
-                    for point in forget.isDryRun ? [] : try await store.restorePoints() {
+                $0.onForgetting { sites, isDryRun, store in
+                    let receipt = try await store.erase(.sites(sites, isDryRun: isDryRun))
+                    for point in isDryRun ? [] : try await store.restorePoints() {
                         try await store.releaseRestorePoint(point.id)
                     }
                     return receipt
                 }
             }
             .catches("forgets-while-trying", says: "a dry run changed something") {
-                $0.on(ForgetRequest.self) { try await $1.forget($0.sites) }
+                $0.onForgetting { sites, _, store in try await store.erase(.sites(sites)) }
             }
             .catches("forgets-what-was-before", says: "the tabs that were forgotten") {
-                $0.on(ForgetRequest.self) { forget, store in
-                    forget.sites = try ForgottenSites(forget.sites.hosts)
-                    return try await forget.perform(on: store)
+                $0.onForgetting { sites, isDryRun, store in
+                    let sites = try ForgottenSites(sites.hosts)
+                    return try await store.erase(.sites(sites, isDryRun: isDryRun))
                 }
             }
         #endif
         SuiteEntry(
             "ERASE-10", .must,
-            "After forget no byte of what was visited on the sites is in any file.",
+            "After erase(.sites) no byte of what was visited on the sites is in any file.",
             needs: [.files, .reopening, .removalErased, .takesRestorePoints]
         )
         .tried("visits in all that keeps visits", ForgetCases.files)
         #if FaultyBackends
             .catches("removes-and-erases-nothing", says: "have what was to be forgotten") {
-                $0.on(ForgetRequest.self) { forget, store in
-                    let receipt = try await store.forget(forget.sites, isDryRun: true)
-                    for session in forget.isDryRun ? [] : try await store.sessions() {
+                $0.onForgetting { sites, isDryRun, store in
+                    let receipt = try await store.erase(.sites(sites, isDryRun: true))
+                    for session in isDryRun ? [] : try await store.sessions() {
                         _ = try await store.save(SessionChanges(.remove(session)))
                     }
                     return receipt
@@ -99,6 +101,21 @@ extension ConformanceSuite {
 
 #if FaultyBackends
     extension SessionStorage {
+        /// Does something else instead of forgetting sites. The work gets the sites, whether nothing
+        /// is to be changed, and the sound store.
+        fileprivate func onForgetting(
+            _ work:
+                @escaping @Sendable (ForgottenSites, Bool, any SessionStorage) async throws
+                -> ForgettingReceipt
+        ) -> AlteredStorage {
+            on(EraseRequest.self) { erase, store in
+                guard case .sites(let sites, let isDryRun) = erase.scope else {
+                    return try await erase.perform(on: store)
+                }
+                return try await work(sites, isDryRun, store)
+            }
+        }
+
         /// Returns the states of web engines that the regular sessions have.
         fileprivate func opaqueStates(at version: SessionVersion = .current)
             async throws(StorageError)

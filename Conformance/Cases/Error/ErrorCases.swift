@@ -127,11 +127,8 @@ extension ConformanceSuite {
                 _ = try await store.save(refused.changes)
             }
             for sample in saved {
-                let found: RestoredSession?
-                do {
-                    found = try await store.restore(sample.id)
-                } catch {
-                    throw Violation("after \(refused.name) restore failed: \(error)")
+                let found = try await requireSuccess("after \(refused.name) restore failed") {
+                    try await store.restore(sample.id)
                 }
                 try requireEqual(
                     found?.tabs.map(\.id), sample.tabs.map(\.metadata.id),

@@ -82,7 +82,7 @@ extension FaultSweep {
             guard let store else { return }
             await look(into: store)
             for set in 1...sets {
-                if erasing, set == sets { try? await store.eraseRemoved() }
+                if erasing, set == sets { _ = try? await store.erase(.removedData) }
                 do {
                     try await save(in: store)
                 } catch {

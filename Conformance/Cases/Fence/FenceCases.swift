@@ -66,11 +66,8 @@ enum FenceCases {
         _ sessions: [SessionSnapshot], in store: any SessionStorage, _ moment: String
     ) async throws {
         let expected = StoreContent(sessions)
-        let found: StoreContent
-        do {
-            found = try await StoreContent.read(store)
-        } catch {
-            throw Violation("\(moment): reading threw: \(error)")
+        let found = try await requireSuccess("\(moment): reading threw") {
+            try await StoreContent.read(store)
         }
         let missing = expected.sessions.keys.filter { found.sessions[$0] == nil }
         for partition in StoragePartition.allCases
@@ -108,10 +105,8 @@ enum FenceCases {
     private static func requireSets(
         _ sets: NumberedSets, upTo last: Int, in store: any SessionStorage, _ moment: String
     ) async throws {
-        do {
+        try await requireSuccess(moment) {
             try requireEqual(try await sets.lastApplied(in: store), last, "the last set")
-        } catch {
-            throw Violation("\(moment): \(error)")
         }
     }
 

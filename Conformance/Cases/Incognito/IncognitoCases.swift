@@ -148,10 +148,8 @@ enum IncognitoCases {
         var regular: SessionSnapshot?
         for number in 1...2 {
             for _ in 1...2 {
-                do {
+                try await requireSuccess("a deletion with nothing to delete threw") {
                     try await store.deleteIncognito()
-                } catch {
-                    throw Violation("a deletion with nothing to delete threw: \(error)")
                 }
             }
             if number == 1 { regular = try await twins(context, store).regular }

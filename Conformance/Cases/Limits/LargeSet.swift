@@ -17,11 +17,7 @@ extension ConformanceSuite {
         // A limit below a blob would be the harness's.
         let options: [String: OptionValue] = ["maximumStateBytes": .integer(size)]
         var store = try await context.open(location, options: options)
-        do {
-            _ = try await store.save(changes)
-        } catch {
-            throw Violation("a set of 64 MiB was refused: \(error)")
-        }
+        try await requireSuccess("a set of 64 MiB was refused") { try await store.save(changes) }
         if context.canReopen {
             try await store.close()
             store = try await context.open(location, options: options)

@@ -56,7 +56,7 @@
                         sequences[save.changes.partition] = receipt.sequence
                     }
                 case (is DeleteIncognitoRequest, _): sequences[.incognito] = nil
-                case (is CheckRequest, _), (is RepairRequest, _): sequences = [:]
+                case (is CheckRequest, _): sequences = [:]
                 default: break
                 }
             }

@@ -19,10 +19,8 @@ enum LeftoverFiles {
             }
             let (context, location) = (context, lab.location)
             try await lab.cut(recording, most: context.amount(10, full: 100, long: 200)) { _ in
-                do {
+                try await requireSuccess("the store cannot be opened") {
                     try await context.open(location).close()
-                } catch {
-                    throw Violation("the store cannot be opened: \(error)")
                 }
                 let files = try LocationFiles(location).files
                 if let file = files.first(where: { !known.contains(kind(of: $0)) }) {

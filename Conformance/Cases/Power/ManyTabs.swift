@@ -77,17 +77,13 @@ enum ManyTabs {
     private static func judge(
         _ context: CaseContext, _ location: String, _ tabs: Int, _ what: String
     ) async throws {
-        let store: any SessionStorage
-        do {
-            store = try await context.open(location)
-        } catch {
-            throw Violation("\(what): the store cannot be opened: \(error)")
+        let store = try await requireSuccess("\(what): the store cannot be opened") {
+            try await context.open(location)
         }
-        let session: RestoredSession?
-        do {
-            session = try await store.restore(window(tabs).id)
-        } catch {
-            throw Violation("\(what): of \(tabs) tabs are there none that can be read: \(error)")
+        let session = try await requireSuccess(
+            "\(what): of \(tabs) tabs are there none that can be read"
+        ) {
+            try await store.restore(window(tabs).id)
         }
         try require(
             session?.tabs.count == tabs && session?.provenance == .intact,

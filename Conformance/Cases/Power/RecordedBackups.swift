@@ -57,10 +57,8 @@ struct BackupJudge: Sendable {
             if model == .strict { return }
             throw violation
         }
-        do {
+        try await requireSuccess("the next backup") {
             try await context.backUp(place.store, to: place.backup)
-        } catch {
-            throw Violation("the next backup: \(error)")
         }
         // The judge of the store saves one set more.
         try requireEqual(try await setOfBackup(at: place.backup), last + 1, "the next backup")
@@ -92,15 +90,13 @@ struct BackupJudge: Sendable {
     /// Returns the last set of a complete backup; `nil` if there is none.
     private func setOfBackup(at path: String) async throws -> Int? {
         guard try StoreBackup.found(at: path) != nil else { return nil }
-        let reader: any SessionStorage
-        do {
-            reader = try await context.open(
+        let reader = try await requireSuccess("a backup that says it is complete cannot be opened")
+        {
+            try await context.open(
                 path,
                 options: [
                     "access": .text(StorageAccess.readOnly.rawValue), "create": .bool(false),
                 ])
-        } catch {
-            throw Violation("a backup that says it is complete cannot be opened: \(error)")
         }
         let set = try await sets.lastApplied(in: reader)
         let report = try await reader.check()

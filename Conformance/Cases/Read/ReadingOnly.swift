@@ -99,11 +99,11 @@ extension ReadCases {
         try await refuse("save()") {
             _ = try await store.save(Plain.window(2, tabs: 10..<12).changes)
         }
-        try await refuse("repair()") { _ = try await store.repair() }
+        try await refuse("check(.repair)") { _ = try await store.repair() }
         try await refuse("deleteIncognito()") { try await store.deleteIncognito() }
-        try await refuse("purgeQuarantine()") { try await store.purgeQuarantine() }
+        try await refuse("erase(.quarantine)") { try await store.erase(.quarantine) }
         if store.traits.removalErasure != nil {
-            try await refuse("eraseRemoved()") { try await store.eraseRemoved() }
+            try await refuse("erase(.removedData)") { try await store.erase(.removedData) }
         }
     }
 

@@ -136,11 +136,9 @@ enum RecoveryCases {
         let before = try await DamagedContent(trial)
         var sampler = SessionSampler(seed: trial.context.seed &+ 77)
         let later = sampler.window(tabs: 3, state: .blobs(50...200))
-        do {
+        try await requireSuccess("\(trial.what): the damaged store cannot be saved to") {
             _ = try await trial.store.save(later.creation)
             try await trial.store.close()
-        } catch {
-            throw Violation("\(trial.what): the damaged store cannot be saved to: \(error)")
         }
         let store = try await trial.context.open(trial.location)
         let after = try await DamagedContent(trial, store)
@@ -191,7 +189,7 @@ enum RecoveryCases {
         try require(
             try await StoreContent.read(store) == first,
             "\(trial.what): a repaired store is another one when opened again")
-        try await store.purgeQuarantine()
+        try await store.erase(.quarantine)
         let left = try await store.check().quarantined
         try require(left.isEmpty, "\(trial.what): after a purge the report names \(left)")
         for path in repair.quarantined {

@@ -187,9 +187,9 @@ extension ConformanceSuite {
         #if FaultyBackends
             .catches(
                 .onDamage("stays-damaged", "not healthy after the repair") { store, _ in
-                    store.on(RepairRequest.self) { _, store in
+                    store.on(CheckRequest.self) { check, store in
                         var report = try await store.check()
-                        report.isRepaired = true
+                        report.isRepaired = check.mode == .repair
                         return report
                     }
                 },
@@ -201,7 +201,7 @@ extension ConformanceSuite {
                 $0.on(CheckRequest.self) { try await $1.repair() }
             }
             .catches("keeps-what-is-purged", says: "after a purge") {
-                $0.on(PurgeQuarantineRequest.self) { _, _ in }
+                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
             }
         #endif
         SuiteEntry(

@@ -14,10 +14,8 @@ extension ConformanceSuite {
             for broken in BrokenRules.all {
                 try await context.withNewStore { store in
                     let session = broken.session
-                    do throws(StorageError) {
-                        _ = try await store.save(session.changes, durability: .memory)
-                    } catch {
-                        throw Violation("\(broken.name): the set was refused: \(error)")
+                    try await requireSuccess("\(broken.name): the set was refused") {
+                        try await store.save(session.changes, durability: .memory)
                     }
                     let found = try unwrap(
                         try await store.restore(session.id), "\(broken.name): absent")

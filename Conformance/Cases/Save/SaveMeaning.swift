@@ -130,11 +130,8 @@ extension ConformanceSuite {
                     _ = try await store.save(Plain.window(1, tabs: 0..<3).changes)
                     let before = try await contents(of: store, tabs: 0..<3)
                     for level in context.traits.durability.sorted() {
-                        let receipt: SaveReceipt
-                        do {
-                            receipt = try await store.save(SessionChanges(), durability: level)
-                        } catch {
-                            throw Violation("the empty set was refused: \(error)")
+                        let receipt = try await requireSuccess("the empty set was refused") {
+                            try await store.save(SessionChanges(), durability: level)
                         }
                         try requireEqual(receipt.sequence, 1, "the number after an empty set")
                     }

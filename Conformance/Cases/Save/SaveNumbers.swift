@@ -177,11 +177,8 @@ extension ConformanceSuite {
 
     private static func repeatCommits(_ store: any SessionStorage) async throws {
         for number in [64, 1, 33] {
-            let receipt: SaveReceipt
-            do {
-                receipt = try await store.save(commit(number, title: "again"))
-            } catch {
-                throw Violation("commit id \(number) is not known: \(error)")
+            let receipt = try await requireSuccess("commit id \(number) is not known") {
+                try await store.save(commit(number, title: "again"))
             }
             try require(receipt.wasAlreadyApplied, "commit id \(number) is not known")
             try requireEqual(receipt.sequence, UInt64(number), "the number of commit \(number)")

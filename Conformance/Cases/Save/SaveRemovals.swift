@@ -16,10 +16,8 @@ extension ConformanceSuite {
                         .removeState(Plain.key(7)),
                     ]
                     for changes in [absent] + absent.map({ [$0] }) {
-                        do {
-                            _ = try await store.save(SessionChanges(all: changes))
-                        } catch {
-                            throw Violation("removing what is not there threw \(error)")
+                        try await requireSuccess("removing what is not there threw") {
+                            try await store.save(SessionChanges(all: changes))
                         }
                     }
                     let after = try await contents(of: store, tabs: 0..<9)

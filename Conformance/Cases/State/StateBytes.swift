@@ -117,10 +117,8 @@ extension ConformanceSuite {
             let bytes = [UInt8](repeating: UInt8(truncatingIfNeeded: size), count: size)
             var changes = window.changes
             changes.put(bytes, for: Plain.key(0))
-            do throws(StorageError) {
-                _ = try await store.save(changes, durability: .memory)
-            } catch {
-                throw Violation("a blob within the limit was refused: \(error)")
+            try await requireSuccess("a blob within the limit was refused") {
+                try await store.save(changes, durability: .memory)
             }
             try await requireStates([Plain.key(0): bytes], in: store, "a blob within the limit")
         }

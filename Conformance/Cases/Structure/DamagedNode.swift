@@ -91,18 +91,14 @@ struct DamagedNode {
         for change in tabs.map({ SessionChanges.Change.put($0, in: found.id) })
             + nodes.map({ .put($0, in: found.id) })
         {
-            do throws(StorageError) {
-                _ = try await store.save(SessionChanges(change))
-            } catch {
-                throw Violation("\(what): what is below it cannot be saved: \(error)")
+            try await requireSuccess("\(what): what is below it cannot be saved") {
+                try await store.save(SessionChanges(change))
             }
         }
         guard var made = found.nodes.first(where: { $0.id == node.id }) else { return }
         made.name = "Named again"
-        do throws(StorageError) {
-            _ = try await store.save(SessionChanges(.put(made, in: found.id)))
-        } catch {
-            throw Violation("\(what): what replaces it cannot be renamed: \(error)")
+        try await requireSuccess("\(what): what replaces it cannot be renamed") {
+            try await store.save(SessionChanges(.put(made, in: found.id)))
         }
         let again = try await store.restore(found.id)
         let name = again?.nodes.first { $0.id == made.id }?.name

@@ -102,10 +102,8 @@ extension ConformanceSuite {
                 let (one, other) = (PlainForest.session(), PlainForest.other())
                 _ = try await store.save(one.changes)
                 _ = try await store.save(other.changes)
-                do throws(StorageError) {
-                    _ = try await store.save(accepted.changes)
-                } catch {
-                    throw Violation("\(accepted.name): refused: \(error)")
+                try await requireSuccess("\(accepted.name): refused") {
+                    try await store.save(accepted.changes)
                 }
             } check: { store in
                 for (session, lines) in [(1, accepted.lines), (2, accepted.others)] {

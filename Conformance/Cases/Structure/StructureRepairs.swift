@@ -15,10 +15,8 @@ extension ConformanceSuite {
             for broken in BrokenForest.all {
                 try await context.reopeningIfPossible { store in
                     for set in broken.sets {
-                        do throws(StorageError) {
-                            _ = try await store.save(set)
-                        } catch {
-                            throw Violation("\(broken.name): the set was refused: \(error)")
+                        try await requireSuccess("\(broken.name): the set was refused") {
+                            try await store.save(set)
                         }
                     }
                 } check: { store in

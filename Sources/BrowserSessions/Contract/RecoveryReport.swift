@@ -21,7 +21,7 @@ public struct RecoveryReport: Hashable, Sendable {
     /// are none. A repair sets them aside unless they may become readable later.
     public var incognitoProblem: String?
     /// The paths of the damaged bytes that are set aside, oldest first, including those from
-    /// earlier openings. See ``SessionStorage/purgeQuarantine()``.
+    /// earlier openings. See ``ErasureScope/quarantine``.
     public var quarantined: [String] = []
 
     /// Creates an empty report, which counts as healthy.

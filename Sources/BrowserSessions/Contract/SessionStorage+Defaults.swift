@@ -19,12 +19,6 @@ extension SessionStorage {
         return found
     }
 
-    /// Throws ``StorageError/Code/unsupported`` for restore points, for storages that keep none.
-    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-        guard version != .current else { return try await sessions() }
-        throw try await unsupported("lists no sessions of restore points", "sessions")
-    }
-
     /// Returns an empty list, for storages that keep no restore points.
     public func restorePoints() async throws(StorageError) -> [RestorePoint] {
         // A closed store throws here.
@@ -112,29 +106,31 @@ extension SessionStorage {
             operation: operation)
     }
 
-    /// Does nothing, for storages that set nothing aside.
-    public func purgeQuarantine() async throws(StorageError) {
+    /// Erases nothing set aside, for storages that set nothing aside, and throws
+    /// ``StorageError/Code/unsupported`` for all else.
+    @discardableResult
+    public func erase(_ scope: ErasureScope) async throws(StorageError) -> ForgettingReceipt {
+        guard scope == .quarantine else {
+            throw try await unsupported("cannot erase what was removed", scope.operation)
+        }
         // A closed store throws here.
         _ = try await sessions()
+        return ForgettingReceipt()
     }
 
-    /// Throws ``StorageError/Code/unsupported``, for storages that cannot erase what was removed.
-    public func eraseRemoved() async throws(StorageError) {
-        throw try await unsupported("cannot erase what was removed", "erase removed")
+    /// Returns the sessions of both partitions; see ``sessions(at:)``.
+    public func sessions() async throws(StorageError) -> [SessionID] {
+        try await sessions(at: .current)
     }
 
-    /// Throws ``StorageError/Code/unsupported``, for storages that cannot erase what was removed.
-    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-        -> ForgettingReceipt
-    {
-        throw try await unsupported("cannot forget sites", "forget")
+    /// Reads everything and reports what cannot be read; see ``CheckMode/reportOnly``.
+    public func check() async throws(StorageError) -> RecoveryReport {
+        try await check(.reportOnly)
     }
 
-    /// Forgets sites; see ``forget(_:isDryRun:)``.
+    /// Repairs the store; see ``CheckMode/repair``.
     @discardableResult
-    public func forget(_ sites: ForgottenSites) async throws(StorageError) -> ForgettingReceipt {
-        try await forget(sites, isDryRun: false)
-    }
+    public func repair() async throws(StorageError) -> RecoveryReport { try await check(.repair) }
 
     /// Returns one session; `nil` if it was never saved, or was removed.
     public func restore(_ id: SessionID, at version: SessionVersion = .current)

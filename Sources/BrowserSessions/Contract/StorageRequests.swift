@@ -5,8 +5,7 @@ package struct SessionsRequest: StorageRequest {
     package var operation: String { "sessions" }
 
     package func perform(on store: any SessionStorage) async throws(StorageError) -> [SessionID] {
-        guard version != .current else { return try await store.sessions() }
-        return try await store.sessions(at: version)
+        try await store.sessions(at: version)
     }
 }
 
@@ -123,52 +122,25 @@ package struct DeleteIncognitoRequest: StorageRequest {
 }
 
 package struct CheckRequest: StorageRequest {
-    package var operation: String { "check" }
+    package var mode: CheckMode
+    package var operation: String { mode.operation }
+    package var changesStore: Bool { mode != .reportOnly }
 
     package func perform(on store: any SessionStorage) async throws(StorageError) -> RecoveryReport
     {
-        try await store.check()
+        try await store.check(mode)
     }
 }
 
-package struct RepairRequest: StorageRequest {
-    package var operation: String { "repair" }
-    package var changesStore: Bool { true }
-
-    package func perform(on store: any SessionStorage) async throws(StorageError) -> RecoveryReport
-    {
-        try await store.repair()
-    }
-}
-
-package struct PurgeQuarantineRequest: StorageRequest {
-    package var operation: String { "purge quarantine" }
-    package var changesStore: Bool { true }
-
-    package func perform(on store: any SessionStorage) async throws(StorageError) {
-        try await store.purgeQuarantine()
-    }
-}
-
-package struct EraseRemovedRequest: StorageRequest {
-    package var operation: String { "erase removed" }
-    package var changesStore: Bool { true }
-
-    package func perform(on store: any SessionStorage) async throws(StorageError) {
-        try await store.eraseRemoved()
-    }
-}
-
-package struct ForgetRequest: StorageRequest {
-    package var sites: ForgottenSites
-    package var isDryRun: Bool
-    package var operation: String { "forget" }
-    package var changesStore: Bool { !isDryRun }
+package struct EraseRequest: StorageRequest {
+    package var scope: ErasureScope
+    package var operation: String { scope.operation }
+    package var changesStore: Bool { !scope.isDryRun }
 
     package func perform(on store: any SessionStorage) async throws(StorageError)
         -> ForgettingReceipt
     {
-        try await store.forget(sites, isDryRun: isDryRun)
+        try await store.erase(scope)
     }
 }
 
@@ -183,13 +155,8 @@ package struct CloseRequest: StorageRequest {
 // MARK: - The methods of decorators, which make the values
 
 extension StorageDecorator {
-    public func sessions() async throws(StorageError) -> [SessionID] {
-        try await perform(SessionsRequest(version: .current))
-    }
-
     public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-        guard version != .current else { return try await sessions() }
-        return try await perform(SessionsRequest(version: version))
+        try await perform(SessionsRequest(version: version))
     }
 
     public func summaries() async throws(StorageError) -> [SessionSummary] {
@@ -247,27 +214,14 @@ extension StorageDecorator {
         try await perform(DeleteIncognitoRequest())
     }
 
-    public func check() async throws(StorageError) -> RecoveryReport {
-        try await perform(CheckRequest())
+    @discardableResult
+    public func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
+        try await perform(CheckRequest(mode: mode))
     }
 
     @discardableResult
-    public func repair() async throws(StorageError) -> RecoveryReport {
-        try await perform(RepairRequest())
-    }
-
-    public func purgeQuarantine() async throws(StorageError) {
-        try await perform(PurgeQuarantineRequest())
-    }
-
-    public func eraseRemoved() async throws(StorageError) {
-        try await perform(EraseRemovedRequest())
-    }
-
-    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-        -> ForgettingReceipt
-    {
-        try await perform(ForgetRequest(sites: sites, isDryRun: isDryRun))
+    public func erase(_ scope: ErasureScope) async throws(StorageError) -> ForgettingReceipt {
+        try await perform(EraseRequest(scope: scope))
     }
 
     public func close() async throws(StorageError) {

@@ -23,7 +23,7 @@ public struct StorageTraits: Hashable, Sendable {
     /// The address of another store on a server that the key of the incognito sessions was made for: this one
     /// is a copy of it, and removing this one leaves the key. `nil` if there is none.
     public var incognitoKeyOwner: String?
-    /// What ``SessionStorage/eraseRemoved()`` leaves of removed or replaced data; `nil` if the call
+    /// What ``ErasureScope/removedData`` leaves of removed or replaced data; `nil` if the call
     /// is ``StorageError/Code/unsupported``.
     public var removalErasure: Erasure?
     /// Whether the store keeps restore points. If not, reading at one is

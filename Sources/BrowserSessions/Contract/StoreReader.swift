@@ -36,10 +36,6 @@ public struct StoreReader: StorageDecorator {
 // MARK: - What a reader shows
 
 extension StoreReader {
-    public func sessions() async throws(StorageError) -> [SessionID] {
-        try await base.sessions().filter { $0.partition == .regular }
-    }
-
     public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
         try await base.sessions(at: version).filter { $0.partition == .regular }
     }

@@ -64,8 +64,10 @@ struct StoreCalls {
         if let error = await driver.answer(to: number) { throw error }
     }
 
-    func sessions() async throws(StorageError) -> [SessionID] {
-        try await call { try await $0.sessions() }
+    func sessions(at version: SessionVersion = .current)
+        async throws(StorageError) -> [SessionID]
+    {
+        try await call { try await $0.sessions(at: version) }
     }
 
     /// Returns the sessions that the regular partition has, or will have after all pending changes are saved.
@@ -109,10 +111,6 @@ struct StoreCalls {
         try await call { try await $0.stateKeys(in: session, at: version) }
     }
 
-    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
-        try await call { try await $0.sessions(at: version) }
-    }
-
     func restorePoints() async throws(StorageError) -> [RestorePoint] {
         try await call { try await $0.restorePoints() }
     }
@@ -134,7 +132,7 @@ struct StoreCalls {
 
     /// Removes all traces of removed data from the files of the store.
     func eraseRemoved() async throws(StorageError) {
-        try await changing { try await $0.eraseRemoved() }
+        _ = try await changing { try await $0.erase(.removedData) }
     }
 
     /// Calls the storage, which changes more than a set does, after all earlier changes.

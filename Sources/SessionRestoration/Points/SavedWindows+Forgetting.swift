@@ -43,13 +43,13 @@ extension SavedWindows {
             var data = ForgottenData()
             data.receipt = try await store.inTurn(.regular) { () async throws in
                 // Throws before anything is changed.
-                let tried = try await store.call { try await $0.forget(sites, isDryRun: true) }
-                guard !isDryRun else { return tried }
+                let dry = try await store.call { try await $0.erase(.sites(sites, isDryRun: true)) }
+                guard !isDryRun else { return dry }
                 try context.checkIsRunning()
                 // Nothing is sent in this turn: what the model forgets is saved after the store forgot it.
                 try model.run()
                 return try await store.call(changing: .regular) {
-                    try await $0.forget(sites, isDryRun: false)
+                    try await $0.erase(.sites(sites))
                 }
             }
             data.keptHistories = model.keptHistories

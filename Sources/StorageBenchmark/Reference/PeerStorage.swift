@@ -40,7 +40,7 @@ final class PeerStorage: SessionStorage {
         state = Mutex(State(design: design))
     }
 
-    func sessions() async throws(StorageError) -> [SessionID] {
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
         try state.withLock { state throws(StorageError) in try state.design.sessions() }
     }
 
@@ -92,9 +92,10 @@ final class PeerStorage: SessionStorage {
         -> [TabStateKey]
     { throw Self.notOfBench }
 
-    func check() async throws(StorageError) -> RecoveryReport { throw Self.notOfBench }
+    func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
+        throw Self.notOfBench
+    }
 
-    func repair() async throws(StorageError) -> RecoveryReport { throw Self.notOfBench }
 }
 
 extension Contestant {

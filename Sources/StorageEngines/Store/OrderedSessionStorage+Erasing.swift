@@ -3,29 +3,42 @@ public import BrowserSessions
 // Under the lock.
 
 extension OrderedSessionStorage.State {
-    /// Rebuilds both partitions from their current records, and then removes everything else.
-    mutating func eraseRemoved() throws {
+    mutating func erase(_ scope: ErasureScope) throws -> ForgettingReceipt {
+        var receipt = ForgettingReceipt()
+        switch scope {
+        case .quarantine: break
+        case .removedData: try rebuildCurrent()
+        case .sites(let sites, let isDryRun): receipt = try forget(sites, isDryRun: isDryRun)
+        }
+        let root = try open().root
+        receipt.quarantined = try root.quarantined().count
+        if scope.isDryRun { return receipt }
+        if scope != .quarantine { try root.finishInterruptedWork() }
+        try root.purgeQuarantine()
+        try root.syncRemovals()
+        return receipt
+    }
+
+    /// Rebuilds both partitions from their current records.
+    private mutating func rebuildCurrent() throws {
         let opened = try ready()
         let partitions = try [opened.regular, opened.partition(.incognito)].compactMap(\.self)
         for partition in partitions { try partition.requireNoDamage() }
         for partition in partitions {
             try exchange(partition) { try partition.copyCurrent(to: $0) }
         }
-        try opened.root.finishInterruptedWork()
-        try opened.root.purgeQuarantine()
-        try opened.root.syncRemovals()
     }
 
     /// Forgets sites in the present sessions, one set for each, and then in everything else, in one
     /// step. Nothing is changed by a dry run.
-    mutating func forget(_ sites: ForgottenSites, isDryRun: Bool) throws -> ForgettingReceipt {
-        let opened = try ready()
-        let partition = opened.regular
+    private mutating func forget(_ sites: ForgottenSites, isDryRun: Bool) throws
+        -> ForgettingReceipt
+    {
+        let partition = try ready().regular
         try partition.requireNoDamage()
         try partition.requireWholePoints()
         let present = try PresentForgetting(sites, in: partition)
         var receipt = present.receipt
-        receipt.quarantined = try opened.root.quarantined().count
         if !isDryRun {
             // Not as calls of a host: these plan nothing, and the partition is opened again below.
             for set in present.changes {
@@ -39,9 +52,6 @@ extension OrderedSessionStorage.State {
         guard !isDryRun else { return receipt }
         try current.removeUnusedStates()
         try exchange(current) { try current.copy(to: $0, with: points) }
-        try opened.root.finishInterruptedWork()
-        try opened.root.purgeQuarantine()
-        try opened.root.syncRemovals()
         return receipt
     }
 
@@ -70,18 +80,10 @@ extension OrderedSessionStorage.State {
 }
 
 extension OrderedSessionStorage {
-    public func forgetBlocking(_ sites: ForgottenSites, isDryRun: Bool) throws(StorageError)
-        -> ForgettingReceipt
-    {
-        if !isDryRun { try requireWritable("forget") }
-        return try withState("forget") { state in
-            try state.reading { try $0.forget(sites, isDryRun: isDryRun) }
-        }
-    }
-
-    public func forget(_ sites: ForgottenSites, isDryRun: Bool) async throws(StorageError)
-        -> ForgettingReceipt
-    {
-        try await hop("forget") { try $0.forgetBlocking(sites, isDryRun: isDryRun) }
+    @discardableResult
+    public func eraseBlocking(_ scope: ErasureScope) throws(StorageError) -> ForgettingReceipt {
+        if !scope.isDryRun { try requireWritable(scope.operation) }
+        if scope == .removedData { try findIncognitoKey(scope.operation) }
+        return try withState(scope.operation) { state in try state.reading { try $0.erase(scope) } }
     }
 }

@@ -157,8 +157,9 @@ extension OrderedSessionStorage {
             try ready().partition(kind)
         }
 
-        mutating func sessions() throws -> [SessionID] {
-            try list(\.sessionIDs).sorted()
+        mutating func sessions(at version: SessionVersion) throws -> [SessionID] {
+            guard case .point(let point) = version else { return try list(\.sessionIDs).sorted() }
+            return try ready().regular.sessions(at: point)
         }
 
         mutating func summaries() throws -> [SessionSummary] {

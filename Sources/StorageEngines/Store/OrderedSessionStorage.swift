@@ -193,15 +193,10 @@ public final class OrderedSessionStorage: SessionStorage {
 // MARK: - On the caller's thread
 
 extension OrderedSessionStorage {
-    public func sessionsBlocking() throws(StorageError) -> [SessionID] {
-        try withState("sessions") { try $0.reading { try $0.sessions() } }
-    }
-
-    public func sessionsBlocking(at version: SessionVersion) throws(StorageError) -> [SessionID] {
-        guard case .point(let point) = version else { return try sessionsBlocking() }
-        return try withState("sessions") { state in
-            try state.reading { try $0.ready().regular.sessions(at: point) }
-        }
+    public func sessionsBlocking(at version: SessionVersion = .current) throws(StorageError)
+        -> [SessionID]
+    {
+        try withState("sessions") { try $0.reading { try $0.sessions(at: version) } }
     }
 
     public func earlierTabsBlocking() throws(StorageError) -> [EarlierTab] {
@@ -313,33 +308,26 @@ extension OrderedSessionStorage {
             """)
     }
 
-    public func checkBlocking() throws(StorageError) -> RecoveryReport {
-        try check(unless: CallCancellation())
-    }
-
-    func check(unless interruption: CallCancellation) throws(StorageError) -> RecoveryReport {
-        try withState("check") { state in try state.reading { try $0.check(unless: interruption) } }
-    }
-
     @discardableResult
-    public func repairBlocking() throws(StorageError) -> RecoveryReport {
-        try requireWritable("repair")
-        try findIncognitoKey("repair")
-        try setUnreadableIncognitoAside("repair")
-        return try withState("repair") { state in try state.reading { try $0.repair() } }
+    public func checkBlocking(_ mode: CheckMode = .reportOnly) throws(StorageError)
+        -> RecoveryReport
+    {
+        try check(mode, unless: CallCancellation())
     }
 
-    public func purgeQuarantineBlocking() throws(StorageError) {
-        try requireWritable("purge quarantine")
-        try withState("purge quarantine") { state in
-            try state.confirming { try $0.open().root.purgeQuarantine() }
+    private func check(_ mode: CheckMode, unless interruption: CallCancellation)
+        throws(StorageError) -> RecoveryReport
+    {
+        if mode == .repair {
+            try requireWritable(mode.operation)
+            try findIncognitoKey(mode.operation)
+            try setUnreadableIncognitoAside(mode.operation)
         }
-    }
-
-    public func eraseRemovedBlocking() throws(StorageError) {
-        try requireWritable("erase removed")
-        try findIncognitoKey("erase removed")
-        try withState("erase removed") { state in try state.reading { try $0.eraseRemoved() } }
+        return try withState(mode.operation) { state in
+            try state.reading {
+                mode == .repair ? try $0.repair() : try $0.check(unless: interruption)
+            }
+        }
     }
 
     public func closeBlocking() throws(StorageError) {
@@ -373,10 +361,6 @@ extension OrderedSessionStorage {
 // MARK: - From tasks, on the queue of the store
 
 extension OrderedSessionStorage {
-    public func sessions() async throws(StorageError) -> [SessionID] {
-        try await hop("sessions") { try $0.sessionsBlocking() }
-    }
-
     public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
         try await hop("sessions") { try $0.sessionsBlocking(at: version) }
     }
@@ -437,24 +421,21 @@ extension OrderedSessionStorage {
         }
     }
 
-    public func check() async throws(StorageError) -> RecoveryReport {
+    @discardableResult
+    public func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
         let interruption = CallCancellation()
         return try await interruption.whenCancelled { () async throws(StorageError) in
-            try await hop("check") { try $0.check(unless: interruption) }
+            try await hop(mode.operation, incognito: mode == .repair) {
+                try $0.check(mode, unless: interruption)
+            }
         }
     }
 
     @discardableResult
-    public func repair() async throws(StorageError) -> RecoveryReport {
-        try await hop("repair", incognito: true) { try $0.repairBlocking() }
-    }
-
-    public func purgeQuarantine() async throws(StorageError) {
-        try await hop("purge quarantine") { try $0.purgeQuarantineBlocking() }
-    }
-
-    public func eraseRemoved() async throws(StorageError) {
-        try await hop("erase removed", incognito: true) { try $0.eraseRemovedBlocking() }
+    public func erase(_ scope: ErasureScope) async throws(StorageError) -> ForgettingReceipt {
+        try await hop(scope.operation, incognito: scope == .removedData) {
+            try $0.eraseBlocking(scope)
+        }
     }
 
     public func close() async throws(StorageError) {

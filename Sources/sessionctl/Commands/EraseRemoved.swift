@@ -20,7 +20,7 @@ struct EraseRemoved: ChangingCommand {
         let selection = try store.resolve(to: purpose)
         let before = dryRun ? nil : try selection.use()?.total
         let summaries = try await withOpen(selection) { store in
-            if !dryRun { try await store.eraseRemoved() }
+            if !dryRun { try await store.erase(.removedData) }
             return try await store.summaries()
         }
         let after = try selection.use()?.total

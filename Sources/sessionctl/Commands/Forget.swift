@@ -44,7 +44,7 @@ struct Forget: ChangingCommand {
         let forgotten = try ForgottenSites(
             words, since: since.flatMap { Self.moment($0, now: .now()) })
         let receipt = try await store.withStore(to: purpose) { store in
-            try await store.forget(forgotten, isDryRun: dryRun)
+            try await store.erase(.sites(forgotten, isDryRun: dryRun))
         }
         try output.report(answer(forgotten, receipt))
     }

@@ -69,7 +69,7 @@ struct QuarantineCommand: ParsableCommand {
             let selection = try store.resolve(to: purpose)
             let items = try await QuarantineListing.items(of: selection)
             let left = try await withOpen(selection) { store in
-                if !dryRun { try await store.purgeQuarantine() }
+                if !dryRun { try await store.erase(.quarantine) }
                 return try selection.use()?.quarantine ?? 0
             }
             let before = items.reduce(0) { $0 + $1.bytes }

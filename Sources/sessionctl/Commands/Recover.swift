@@ -44,7 +44,7 @@ struct Repair: ChangingCommand {
         let report = try await store.withStore(to: .change) { store in
             var report = try await store.repair()
             if purgeQuarantine {
-                try await store.purgeQuarantine()
+                try await store.erase(.quarantine)
                 report.quarantined = try await store.check().quarantined
             }
             return report

@@ -130,7 +130,10 @@ private struct ExportedSessions: SessionStorage {
             incognitoErasure: .removed, keepsRestorePoints: false)
     }
 
-    func sessions() -> [SessionID] { restored.keys.sorted() }
+    func sessions(at version: SessionVersion) throws(StorageError) -> [SessionID] {
+        try requireCurrent(version)
+        return restored.keys.sorted()
+    }
 
     func restore(_ ids: [SessionID], at version: SessionVersion) throws(StorageError)
         -> [RestoredSession]
@@ -169,8 +172,10 @@ private struct ExportedSessions: SessionStorage {
     }
 
     func deleteIncognito() throws(StorageError) { throw Self.refusal }
-    func check() -> RecoveryReport { RecoveryReport() }
-    func repair() throws(StorageError) -> RecoveryReport { throw Self.refusal }
+    func check(_ mode: CheckMode) throws(StorageError) -> RecoveryReport {
+        guard mode == .reportOnly else { throw Self.refusal }
+        return RecoveryReport()
+    }
     func close() {}
 
     private static let refusal = StorageError(

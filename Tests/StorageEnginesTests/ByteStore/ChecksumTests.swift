@@ -99,7 +99,7 @@ struct ChecksumTests {
             decoding: try FileSystem.read("\(try #require(items.first))/report.txt"), as: UTF8.self)
         expect(text.contains("'pages' is not as it was"))
         expect(text.contains("1 were put right, 0 are lost"))
-        try store.purgeQuarantineBlocking()
+        try store.eraseBlocking(.quarantine)
         try store.closeBlocking()
     }
 

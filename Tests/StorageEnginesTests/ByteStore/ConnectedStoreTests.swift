@@ -57,7 +57,7 @@ struct ConnectedStoreTests {
         var removal = SessionChanges()
         for number in 0..<8 { removal.remove(TabID(high: 2, low: UInt64(number)), from: window) }
         _ = try store.saveBlocking(removal, durability: .processCrash)
-        try store.eraseRemovedBlocking()
+        try store.eraseBlocking(.removedData)
         let namespaces = engine.state.withLock { $0.namespaces }
         expect(namespaces.keys.sorted(), is: ["home", "incognito-2", "regular-2"])
         expect(try store.restoreBlocking([window, other]).map(\.tabs.count) == [1, 2])
@@ -75,10 +75,10 @@ struct ConnectedStoreTests {
         engine.behave {
             $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
         }
-        #expect(throws: StorageError.self) { try store.eraseRemovedBlocking() }
+        #expect(throws: StorageError.self) { try store.eraseBlocking(.removedData) }
         engine.behave { $0 = .init() }
         expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
-        try store.eraseRemovedBlocking()
+        try store.eraseBlocking(.removedData)
         expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
         let namespaces = engine.state.withLock { $0.namespaces.keys.sorted() }
         expect(namespaces.count, is: 2, "\(namespaces)")
@@ -118,7 +118,7 @@ struct ConnectedStoreTests {
         let report = try damaged.checkBlocking()
         expect(!report.isHealthy && report.quarantined.count == 1)
         #expect(throws: StorageError.self) { try damaged.sessionsBlocking() }
-        try damaged.purgeQuarantineBlocking()
+        try damaged.eraseBlocking(.quarantine)
         expect(try damaged.checkBlocking().quarantined == [])
         try damaged.closeBlocking()
         expect(
@@ -154,7 +154,7 @@ struct ConnectedStoreTests {
         expect(try view.quarantineBlocking().map(\.name) == items.map(\.name))
         try view.closeBlocking()
         let again = try open(engine)
-        try again.purgeQuarantineBlocking()
+        try again.eraseBlocking(.quarantine)
         expect(try again.quarantineBlocking().isEmpty)
         try again.closeBlocking()
     }

@@ -47,7 +47,7 @@ struct DamageTests {
         expect(report.notes, is: ["regular partition: index and table differ"])
         expect(fixture.engine.takeJournal().salvages, is: 0)
         fixture.engine.expect(.init(findings: ["index and table differ"]))
-        let repair = try fixture.store.repairBlocking()
+        let repair = try fixture.store.checkBlocking(.repair)
         expect(fixture.engine.takeJournal().salvages, is: 1)
         expect(repair.quarantined.count, is: 1)
         expect(try fixture.content() == [window])
@@ -56,7 +56,7 @@ struct DamageTests {
     @Test func whatIsRebuiltIsLoadedOnce() throws {
         fixture.engine.expect(.init(findings: ["index and table differ"]))
         _ = fixture.engine.takeJournal()
-        let report = try fixture.store.repairBlocking()
+        let report = try fixture.store.checkBlocking(.repair)
         let journal = fixture.engine.takeJournal()
         expect(journal.salvages, is: 1)
         // The new partition, and the tabs and nodes of its one session, which may have to be put right.

@@ -20,7 +20,7 @@ struct ErasureTests {
 
     private func erasing() -> StorageError? {
         do throws(StorageError) {
-            try fixture.store.eraseRemovedBlocking()
+            try fixture.store.eraseBlocking(.removedData)
             return nil
         } catch {
             return error

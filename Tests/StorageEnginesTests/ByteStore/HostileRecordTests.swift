@@ -70,9 +70,9 @@ struct HostileRecordTests {
             }
             try attempt { _ = try store.checkBlocking() }
             try attempt { try fixture.save(StoreFixture.window(2, seed: 9)) }
-            try attempt { _ = try store.repairBlocking() }
+            try attempt { _ = try store.checkBlocking(.repair) }
             try attempt { try fixture.save(StoreFixture.window(3, seed: 9)) }
-            try attempt { try store.eraseRemovedBlocking() }
+            try attempt { try store.eraseBlocking(.removedData) }
             try attempt { try store.closeBlocking() }
         }
         return codes

@@ -137,7 +137,7 @@ struct NodeStoreTests {
         expect(session.repairs.map(\.kind), is: [.groupAdded])
         expect(Set(session.nodes.map(\.id)), is: Set([10, 11, 12].map { Self.id($0) }))
         expect(session.tabs.first { $0.title == "tab 2" }?.parent, is: Self.id(11))
-        _ = try fixture.store.repairBlocking()
+        _ = try fixture.store.checkBlocking(.repair)
         expect(try restored()?.repairs == [] && restored()?.losses == [])
         expect(try restored()?.nodes.count == 3)
     }
@@ -166,7 +166,7 @@ struct NodeStoreTests {
             try fixture.store.closeBlocking()
         }
         try fixture.open()
-        _ = try fixture.store.repairBlocking()
+        _ = try fixture.store.checkBlocking(.repair)
         expect(rows(try restored()), is: Self.forest)
         expect(try restored()?.losses == [])
     }
@@ -187,7 +187,7 @@ struct NodeStoreTests {
             .put(split, in: window), .put(tab(1, 0, in: 10), in: window),
             .put(tab(2, 1), in: window))
         expect(rows(try restored()), is: ["1", "2"])
-        _ = try fixture.store.repairBlocking()
+        _ = try fixture.store.checkBlocking(.repair)
         expect(try restored()?.repairs == [] && rows(try restored()) == ["1", "2"])
     }
 
@@ -213,7 +213,7 @@ struct NodeStoreTests {
         try lose(10)
         try save(.put(node(10, .group, 5), in: other), .put(tab(2, 0, in: 10), in: other))
         for isRepaired in [false, true] {
-            if isRepaired { _ = try fixture.store.repairBlocking() }
+            if isRepaired { _ = try fixture.store.checkBlocking(.repair) }
             expect(rows(try restored()), is: ["20", "11", " 1"])
             expect(rows(try restored(other)), is: ["10", " 2"])
             expect(try restored(other)?.nodes.map(\.name) == ["node 10"])

@@ -65,7 +65,7 @@ struct PrivacyTests {
         try fixture.open()
         expectSilence(.corrupted) { _ = try fixture.store.sessionsBlocking() }
         expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking([window.id]).first }
-        let report = try fixture.store.repairBlocking()
+        let report = try fixture.store.checkBlocking(.repair)
         expect(!report.losses.isEmpty)
         expect(!"\(report)".contains(Self.canary))
         for item in report.quarantined {

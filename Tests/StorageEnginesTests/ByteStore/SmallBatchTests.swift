@@ -49,7 +49,7 @@ struct SmallBatchTests {
         }
         try save(50..<60, of: store, removing: true)
         let tabs = try store.restoreBlocking([id]).first?.tabs
-        try store.eraseRemovedBlocking()
+        try store.eraseBlocking(.removedData)
         expect(try store.restoreBlocking([id]).first?.tabs == tabs)
         expect(try store.checkBlocking().states == 102)
         try store.closeBlocking()

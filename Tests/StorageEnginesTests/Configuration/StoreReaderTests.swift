@@ -70,8 +70,8 @@ struct StoreReaderTests {
             { try await reader.releaseRestorePoint(RestorePointID(rawValue: 1)) },
             { try await reader.deleteIncognito() },
             { try await reader.repair() },
-            { try await reader.purgeQuarantine() },
-            { try await reader.eraseRemoved() },
+            { try await reader.erase(.quarantine) },
+            { try await reader.erase(.removedData) },
         ]
         for change in changes {
             let error = await #expect(throws: StorageError.self) { try await change() }

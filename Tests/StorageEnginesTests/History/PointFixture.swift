@@ -14,7 +14,6 @@ struct PlainStorage: SessionStorage {
     let base: any SessionStorage
 
     var traits: StorageTraits { base.traits }
-    func sessions() async throws(StorageError) -> [SessionID] { try await base.sessions() }
     func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
         try await base.sessions(at: version)
     }
@@ -42,7 +41,8 @@ struct PlainStorage: SessionStorage {
         try await base.save(changes, durability: durability)
     }
     func deleteIncognito() async throws(StorageError) { try await base.deleteIncognito() }
-    func check() async throws(StorageError) -> RecoveryReport { try await base.check() }
-    func repair() async throws(StorageError) -> RecoveryReport { try await base.repair() }
+    func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
+        try await base.check(mode)
+    }
     func close() async throws(StorageError) { try await base.close() }
 }

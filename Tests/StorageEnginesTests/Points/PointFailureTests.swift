@@ -100,8 +100,7 @@ struct PointFailureTests {
         try store.saveBlocking(changes)
         try store.closeBlocking()
         let next = try open()
-        let receipt = try next.forgetBlocking(
-            try ForgottenSites(["a.example"]), isDryRun: false)
+        let receipt = try next.eraseBlocking(.sites(try ForgottenSites(["a.example"])))
         expect(receipt.closedTabs, is: 1)
         let due = try next.withState("test") { $0.points.next(at: .zero) }
         expect(due != nil)

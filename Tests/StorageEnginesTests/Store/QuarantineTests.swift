@@ -52,7 +52,7 @@ struct QuarantineTests {
         let other = folder.file("other")
         try Data([1, 2, 3]).write(to: URL(filePath: other))
         try FileManager.default.linkItem(atPath: other, toPath: item + "/linked.key")
-        try await store.purgeQuarantine()
+        try await store.erase(.quarantine)
         expect(try FileSystem.contents(of: folder.file("profile/quarantine")) == [])
         expect(try FileSystem.read(other) == [1, 2, 3])
         try await store.close()

@@ -52,7 +52,7 @@ struct ReaderTests {
         let owner = try fixture.own()
         expect(try !FileSystem.exists(left))
         _ = try leave("browser-sessions-read-left")
-        try await owner.eraseRemoved()
+        try await owner.erase(.removedData)
         expect(try !FileSystem.exists(left))
         try await owner.close()
         _ = try leave("browser-sessions-read-left")

@@ -54,7 +54,7 @@
             let folder = try await strange(in: ["quarantine"])
             try RawNames.plant(in: folder.file("profile/\(item(folder))"))
             let store = try await StorageBackend.directory.open(folder)
-            try await store.purgeQuarantine()
+            try await store.erase(.quarantine)
             try await store.close()
             expect(RawNames.list(folder.file("profile/quarantine")), is: [])
         }
@@ -63,7 +63,7 @@
         func erasing() async throws {
             let folder = try await strange(in: ["regular", "quarantine"])
             let store = try await StorageBackend.directory.open(folder)
-            try await store.eraseRemoved()
+            try await store.erase(.removedData)
             expect(RawNames.list(folder.file("profile/quarantine")), is: [])
             let files = try #require(RawNames.list(folder.file("profile/regular")))
             expect(files.allSatisfy { !Self.planted.contains($0) })
