@@ -36,31 +36,6 @@ public struct ChildCommand: Hashable, Sendable {
                 "--testing-library", "swift-testing", "--filter", "[./]\(name)(/|$)",
             ])
     }
-
-    /// Returns a shell command that repeats the case exactly as it ran.
-    func again(_ testCase: ConformanceCase, by runner: CaseRunner) -> String {
-        guard let repeating else {
-            let order = ChildOrder(
-                worker: Worker.wholeCase.name, caseID: testCase.id, harness: runner.harness.label,
-                seed: runner.seed, options: runner.childOptions, isAlone: true)
-            let value = Self.quoted((try? order.text) ?? "")
-            return "\(ChildOrder.environmentName)=\(value) SWIFT_DETERMINISTIC_HASHING=1 "
-                + ([executable] + arguments).map(Self.quoted).joined(separator: " ")
-        }
-        let words =
-            [executable] + repeating
-            + ["--case", testCase.id, "--seed", "\(runner.seed)"]
-            + (runner.depth == .full ? [] : ["--depth", runner.depth.rawValue])
-            + (runner.longestTime.map { ["--time-limit", "\($0.components.seconds)"] } ?? [])
-            + (runner.keep.map { ["--keep", $0] } ?? [])
-        return words.map(Self.quoted).joined(separator: " ")
-    }
-
-    private static func quoted(_ word: String) -> String {
-        let plain = CharacterSet(charactersIn: "/.-_:=").union(.alphanumerics)
-        if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
-        return "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
-    }
 }
 
 /// The work of a child process, passed as JSON in its environment.

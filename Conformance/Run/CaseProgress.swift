@@ -32,33 +32,3 @@ enum CaseProgress: Equatable {
 
     private static let hasReader = ConformanceChild.isChild
 }
-
-extension CaseRunner {
-    /// Cleans up for a case that ended before its verdict: keeps its stores if requested, then
-    /// removes them.
-    ///
-    /// - Returns: what to add to the message: what was tried last, and what could not be done here.
-    func cleanUp(after testCase: ConformanceCase, _ lines: [String]) async -> (String, Evidence) {
-        var evidence = Evidence()
-        var locations: [(path: String, name: String)] = []
-        var last = ""
-        for progress in lines.compactMap(CaseProgress.init) {
-            switch progress {
-            case .location(let path, let name): locations.append((path, name))
-            case .trying(let what): last = what
-            }
-        }
-        var words = last.isEmpty ? "" : ", when it had tried \(last)"
-        do {
-            evidence.kept = try keep.flatMap {
-                try CaseContext.keep(
-                    locations, of: testCase, harness: harness.label, seed: seed, in: $0)
-            }
-            // Stores that could not be kept are not removed either.
-            for location in locations { try await harness.removeLocation(location.path) }
-        } catch {
-            words += "; its stores could not be kept or removed: \(error)"
-        }
-        return (words, evidence)
-    }
-}

@@ -50,6 +50,36 @@ extension CaseRunner {
         return (verdict, evidence ?? Evidence())
     }
 
+    /// Cleans up for a case that ended before its verdict: keeps its stores if requested, then
+    /// removes them.
+    ///
+    /// - Returns: what to add to the message: what was tried last, and what could not be done here.
+    private func cleanUp(after testCase: ConformanceCase, _ lines: [String]) async -> (
+        String, Evidence
+    ) {
+        var evidence = Evidence()
+        var locations: [(path: String, name: String)] = []
+        var last = ""
+        for progress in lines.compactMap(CaseProgress.init) {
+            switch progress {
+            case .location(let path, let name): locations.append((path, name))
+            case .trying(let what): last = what
+            }
+        }
+        var words = last.isEmpty ? "" : ", when it had tried \(last)"
+        do {
+            evidence.kept = try keep.flatMap {
+                try CaseContext.keep(
+                    locations, of: testCase, harness: harness.label, seed: seed, in: $0)
+            }
+            // Stores that could not be kept are not removed either.
+            for location in locations { try await harness.removeLocation(location.path) }
+        } catch {
+            words += "; its stores could not be kept or removed: \(error)"
+        }
+        return (words, evidence)
+    }
+
     /// Judges the lines of a process. Without a verdict there is no evidence.
     private static func judge(
         _ lines: [String], _ end: ProcessEnd?, within limit: Duration
@@ -69,6 +99,33 @@ extension CaseRunner {
             return (.errored(line), Evidence())
         }
         return (.failed("the process \(end) within the case"), nil)
+    }
+}
+
+extension ChildCommand {
+    /// Returns a shell command that repeats the case exactly as it ran.
+    func again(_ testCase: ConformanceCase, by runner: CaseRunner) -> String {
+        guard let repeating else {
+            let order = ChildOrder(
+                worker: Worker.wholeCase.name, caseID: testCase.id, harness: runner.harness.label,
+                seed: runner.seed, options: runner.childOptions, isAlone: true)
+            let value = Self.quoted((try? order.text) ?? "")
+            return "\(ChildOrder.environmentName)=\(value) SWIFT_DETERMINISTIC_HASHING=1 "
+                + ([executable] + arguments).map(Self.quoted).joined(separator: " ")
+        }
+        let words =
+            [executable] + repeating
+            + ["--case", testCase.id, "--seed", "\(runner.seed)"]
+            + (runner.depth == .full ? [] : ["--depth", runner.depth.rawValue])
+            + (runner.longestTime.map { ["--time-limit", "\($0.components.seconds)"] } ?? [])
+            + (runner.keep.map { ["--keep", $0] } ?? [])
+        return words.map(Self.quoted).joined(separator: " ")
+    }
+
+    private static func quoted(_ word: String) -> String {
+        let plain = CharacterSet(charactersIn: "/.-_:=").union(.alphanumerics)
+        if !word.isEmpty, word.unicodeScalars.allSatisfy(plain.contains) { return word }
+        return "'\(word.replacingOccurrences(of: "'", with: "'\\''"))'"
     }
 }
 

@@ -18,3 +18,26 @@ public struct ConformanceCase: Sendable, Identifiable {
 extension ConformanceCase: CustomStringConvertible {
     public var description: String { id }
 }
+
+/// The verdict of one case, with its evidence.
+public struct CaseResult: Sendable {
+    /// The case that ran.
+    public let testCase: ConformanceCase
+    /// The outcome, which a baseline can change.
+    public var verdict: Verdict
+    /// The time from start to end, including that of its process; zero if the case does not apply.
+    public let duration: Duration
+    /// What the case left for examination.
+    public let evidence: Evidence
+
+    /// Creates the result of a case; by default, without evidence.
+    public init(
+        _ testCase: ConformanceCase, verdict: Verdict, duration: Duration,
+        evidence: Evidence = Evidence()
+    ) {
+        self.testCase = testCase
+        self.verdict = verdict
+        self.duration = duration
+        self.evidence = evidence
+    }
+}

@@ -35,3 +35,24 @@ public enum ConformanceSuite {
     /// All cases, by requirement.
     public static var cases: [ConformanceCase] { entries.flatMap(\.cases) }
 }
+
+extension RequirementGroup: CaseIterable {
+    /// All groups, in the order of the suite.
+    public static var allCases: [RequirementGroup] { ConformanceSuite.groups.map(\.group) }
+}
+
+/// A group with everything that belongs to it.
+struct SuiteGroup: Sendable {
+    let group: RequirementGroup
+    let entries: [SuiteEntry]
+
+    init(_ group: RequirementGroup, _ entries: [SuiteEntry]) {
+        self.group = group
+        self.entries = entries
+        for entry in entries {
+            precondition(
+                entry.requirement.id.hasPrefix("\(group.rawValue)-"),
+                "\(entry.requirement.id) stands in the group \(group.rawValue)")
+        }
+    }
+}

@@ -1,5 +1,5 @@
 /// The topic of a requirement. Each group is declared with its requirements, below `Cases`.
-public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
+public struct RequirementGroup: RawRepresentable, Hashable, Sendable, Codable {
     /// The prefix of its requirements' ids, such as `SAVE`.
     public let rawValue: String
     /// One sentence about the topic of the requirements.
@@ -16,28 +16,5 @@ public struct RequirementGroup: RawRepresentable, Hashable, Sendable {
             return nil
         }
         self = group
-    }
-}
-
-extension RequirementGroup: CaseIterable {
-    /// All groups, in the order of the suite.
-    public static var allCases: [RequirementGroup] { ConformanceSuite.groups.map(\.group) }
-}
-
-extension RequirementGroup: Codable {}
-
-/// A group with everything that belongs to it.
-struct SuiteGroup: Sendable {
-    let group: RequirementGroup
-    let entries: [SuiteEntry]
-
-    init(_ group: RequirementGroup, _ entries: [SuiteEntry]) {
-        self.group = group
-        self.entries = entries
-        for entry in entries {
-            precondition(
-                entry.requirement.id.hasPrefix("\(group.rawValue)-"),
-                "\(entry.requirement.id) stands in the group \(group.rawValue)")
-        }
     }
 }

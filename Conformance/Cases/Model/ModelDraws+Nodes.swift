@@ -41,9 +41,7 @@ extension ModelDraws {
         switch generator.integer(in: 0...9) {
         case 0...4: return [.put(node(id), in: session)]
         case 5:
-            return [
-                .put(node(id), in: session), .remove(id, from: self.session(partition)),
-            ]
+            return [.put(node(id), in: session), .remove(id, from: self.session(partition))]
         case 6: return [.remove(id, from: home(of: id, partition) ?? session)]
         case 7 where home(of: id, partition) != nil: return removal(of: id, in: partition)
         case 8 where home(of: id, partition) != nil: return move(of: id, to: session)

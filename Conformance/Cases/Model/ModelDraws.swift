@@ -165,11 +165,10 @@ extension ModelDraws: FieldEditor {
     }
 
     mutating func metadata(_ id: TabID) -> TabMetadata {
-        let area = area()
+        let area = generator.pick(ModelNames.Area.allCases)
         var tab = TabMetadata(id: id, place: generator.pick(area.places))
         tab.visitFields(&self)
         tab.isPinned = area == .pinned
-        tab.group = area.group
         if drawn != nil { putAnywhere(&tab) }
         if generator.chance(1, in: 12) {
             tab.opener = TabOpener(
@@ -177,12 +176,6 @@ extension ModelDraws: FieldEditor {
                 navigationIndex: Int32(generator.integer(in: 0...5)))
         }
         return tab
-    }
-
-    /// Returns an area. Few tabs are in groups that their session does not have: restoring repairs
-    /// them, and then less can be compared.
-    private mutating func area() -> ModelNames.Area {
-        generator.pick(ModelNames.Area.allCases.filter { $0.group == nil })
     }
 
     fileprivate mutating func attributes() -> SessionAttributes {

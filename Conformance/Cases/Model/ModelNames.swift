@@ -30,19 +30,16 @@ enum ModelNames {
         tabs.flatMap { tab in states.map { TabStateKey(tab: tab, name: $0, partition: partition) } }
     }
 
-    /// Two groups, which any session may have.
-    static let groups: [TabGroupID] = [1, 2].map { TabGroupID(high: 0x60095, low: $0) }
-
     /// The nodes of sequences that have some; the last has the identifier of a tab.
     static let nodes: [NodeID] =
         (1...7).map { NodeID(high: 0x60095, low: $0) } + tabs.suffix(1).map { NodeID($0) }
 
     // MARK: - Places
 
-    /// The meaning of an order key for its tab: pinned tabs are first and groups are contiguous,
-    /// wherever tabs go, so that random lists hardly ever break a rule.
+    /// The meaning of an order key for its tab: pinned tabs are first, wherever tabs go, so that random
+    /// lists hardly ever break a rule.
     enum Area: CaseIterable {
-        case pinned, first, firstGroup, middle, secondGroup, last
+        case pinned, first, middle, last
 
         /// A few order keys, so that tabs share them; some are prefixes of others.
         var places: [OrderKey] {
@@ -50,20 +47,10 @@ enum ModelNames {
                 switch self {
                 case .pinned: [[2], [2, 2]]
                 case .first: [[10], [10, 1, 2], [10, 2]]
-                case .firstGroup: [[20], [20, 5]]
                 case .middle: [[30], [30, 1, 1, 2], [31]]
-                case .secondGroup: [[40], [40, 200]]
                 case .last: [[50], [255, 255, 255, 255, 255, 255, 255, 255, 2]]
                 }
             return bytes.compactMap { OrderKey(bytes: $0) }
-        }
-
-        var group: TabGroupID? {
-            switch self {
-            case .firstGroup: groups[0]
-            case .secondGroup: groups[1]
-            default: nil
-            }
         }
     }
 

@@ -46,6 +46,41 @@ struct ModelOperation: Sendable {
     }
 }
 
+/// A process that saves some sets and is killed.
+struct KilledRun: Sendable {
+    struct Save: Sendable {
+        /// The index in the whole run, from 0, which every part keeps.
+        var number: Int
+        var changes: SessionChanges
+        var durability: Durability
+    }
+
+    enum Moment: Hashable, Sendable {
+        /// After this many saves, while the process does nothing.
+        case resting(after: Int)
+        /// Shortly after the save of that number, from 1, has begun.
+        case within(Int)
+    }
+
+    var saves: [Save]
+    var moment: Moment
+}
+
+extension KilledRun {
+    /// Removes some saves; the process is killed after as many of the others as before.
+    mutating func remove(_ range: Range<Int>) {
+        func left(of count: Int) -> Int { count - range.count { $0 < count } }
+        switch moment {
+        case .resting(let count): moment = .resting(after: left(of: count))
+        case .within(let place):
+            moment =
+                range.contains(place - 1)
+                ? .resting(after: left(of: place)) : .within(left(of: place))
+        }
+        saves.removeSubrange(range)
+    }
+}
+
 extension ModelOperation: CustomStringConvertible {
     /// A description without session content.
     var description: String {

@@ -183,7 +183,7 @@ extension ModelSequence {
     /// The requirement of these sequences.
     var requirement: String {
         let number =
-            switch (mix, hasNodes) {
+            switch (mix, Self.hasNodes(seed)) {
             case (.refusals, true): 5
             case (.reopening, true): 6
             default: Int(mix.rawValue) + 1

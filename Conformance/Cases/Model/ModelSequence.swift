@@ -12,10 +12,9 @@ struct ModelSequence: Sendable {
         /// The abilities that a store needs for such a sequence.
         var needs: [Capability] {
             switch self {
-            case .calls: []
+            case .calls, .refusals: []
             case .reopening: [.reopening]
             case .kills: [.reopening, .processes, .processCrash]
-            case .refusals: []
             }
         }
 
@@ -43,7 +42,6 @@ struct ModelSequence: Sendable {
     let operations: [ModelOperation]
 
     var mix: Mix { Self.mix(of: seed) }
-    var hasNodes: Bool { Self.hasNodes(seed) }
 
     private static func mix(of seed: UInt64) -> Mix {
         Mix(rawValue: seed % UInt64(Mix.allCases.count)) ?? .calls
@@ -51,25 +49,20 @@ struct ModelSequence: Sendable {
 
     init(seed: UInt64) {
         self.seed = seed
-        var maker = Maker(mix: Self.mix(of: seed), draws: ModelDraws(seed: seed))
+        var maker = SequenceMaker(mix: Self.mix(of: seed), draws: ModelDraws(seed: seed))
         operations = maker.operations()
     }
 }
 
 /// Draws the operations one after the other.
-private struct Maker {
+private struct SequenceMaker {
     /// The number of kills in a sequence of kills.
     static let kills = 5
 
     let mix: ModelSequence.Mix
     var draws: ModelDraws
     /// A set of the last killed run, to be saved again by a caller without an answer.
-    private var unanswered: SessionChanges?
-
-    init(mix: ModelSequence.Mix, draws: ModelDraws) {
-        self.mix = mix
-        self.draws = draws
-    }
+    var unanswered: SessionChanges?
 
     mutating func operations() -> [ModelOperation] {
         var kinds = StoragePartition.allCases.map {

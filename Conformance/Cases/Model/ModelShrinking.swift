@@ -32,20 +32,15 @@ struct ModelShrinking: Sendable {
         // A step may become unneeded only after another is gone.
         repeat {
             before = best.operations.count
-            try await shrink(&best, &runs, attempt) {
-                $0.count
-            } removing: {
-                $0.removeSubrange($1)
-            }
+            try await shrink(&best, &runs, attempt, counting: \.count) { $0.removeSubrange($1) }
         } while best.operations.count < before
         for number in best.operations.map(\.number) {
             try await shrink(&best, &runs, attempt) {
                 $0.first { $0.number == number }?.partCount ?? 0
             } removing: { operations, range in
-                guard let place = operations.firstIndex(where: { $0.number == number }) else {
-                    return
+                if let place = operations.firstIndex(where: { $0.number == number }) {
+                    operations[place].removeParts(in: range)
                 }
-                operations[place].removeParts(in: range)
             }
         }
         return best

@@ -27,7 +27,9 @@ struct ModelTrial: Sendable {
                 if failure != nil { break }
             }
             if failure == nil, let last = operations.last {
-                failure = try await perform(.comparison(after: last), on: &subjects)
+                // Only the comparison that is due after the last step.
+                let comparison = ModelOperation(number: last.number, kind: .check, isChecked: true)
+                failure = try await perform(comparison, on: &subjects)
             }
         } catch {
             for subject in subjects { try? await subject.finish() }
@@ -67,12 +69,5 @@ struct ModelTrial: Sendable {
         }
         progress(operation.description, answers.first ?? "")
         return nil
-    }
-}
-
-extension ModelOperation {
-    /// Returns only the comparison that is due after the last step.
-    fileprivate static func comparison(after last: ModelOperation) -> ModelOperation {
-        ModelOperation(number: last.number, kind: .check, isChecked: true)
     }
 }
