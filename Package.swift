@@ -54,7 +54,7 @@ let package = Package(
         + programs.map { .executable(name: $0, targets: [$0]) },
     traits: [
         .default(enabledTraits: ["All"]),
-        .trait(name: "All", description: "What YAML, Importers, Tools and FaultyBackends bring."),
+        .trait(name: "All", description: "What YAML, Importers and Tools bring."),
         .trait(name: "Everything", description: "What All and PostgreSQL bring."),
         .trait(
             name: "YAML",
@@ -66,9 +66,6 @@ let package = Package(
         .trait(
             name: "PostgreSQL",
             description: "The backend of PostgreSQLBackend, and in the programs; needs libpq-dev."),
-        .trait(
-            name: "FaultyBackends",
-            description: "The faulty backends that prove what the conformance suite catches."),
     ],
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
@@ -360,7 +357,6 @@ let houseSettings: [SwiftSetting] = [
     .define("YAML", .when(traits: ["All", "Everything"])),
     .define("Importers", .when(traits: ["All", "Everything"])),
     .define("Tools", .when(traits: ["All", "Everything"])),
-    .define("FaultyBackends", .when(traits: ["All", "Everything"])),
     .define("PostgreSQL", .when(traits: ["Everything"])),
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]

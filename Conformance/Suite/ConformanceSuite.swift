@@ -36,6 +36,11 @@ public enum ConformanceSuite {
     public static var cases: [ConformanceCase] { entries.flatMap(\.cases) }
 }
 
+extension FaultyBackend {
+    /// Every faulty backend of the suite.
+    public static let all: [FaultyBackend] = ConformanceSuite.entries.flatMap(\.faultyBackends)
+}
+
 extension RequirementGroup: CaseIterable {
     /// All groups, in the order of the suite.
     public static var allCases: [RequirementGroup] { ConformanceSuite.groups.map(\.group) }

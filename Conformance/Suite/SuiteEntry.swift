@@ -1,6 +1,4 @@
-#if FaultyBackends
-    import BrowserSessions
-#endif
+import BrowserSessions
 
 /// A requirement in the sources of the suite: the sentence, the cases that try it, and the faulty
 /// backends that prove that they do.
@@ -8,20 +6,16 @@
 /// ```swift
 /// SuiteEntry("SAVE-8", .must, "An empty set is taken, and changes nothing.")
 ///     .tried("after two sets") { context in … }
-///     #if FaultyBackends
-///         .catches("refuses-empty-sets", says: "was refused") {
-///             $0.on(SaveRequest.self) { save, store in … }
-///         }
-///     #endif
+///     .catches("refuses-empty-sets", says: "was refused") {
+///         $0.on(SaveRequest.self) { save, store in … }
+///     }
 /// ```
 struct SuiteEntry: Sendable {
     let requirement: Requirement
     /// The store's claim that its cases would refute.
     let proves: Capability?
     private(set) var cases: [ConformanceCase] = []
-    #if FaultyBackends
-        private(set) var faultyBackends: [FaultyBackend] = []
-    #endif
+    private(set) var faultyBackends: [FaultyBackend] = []
 
     /// - Parameters:
     ///   - id: the group and a number that is never used again: `SAVE-8`.
@@ -69,74 +63,68 @@ struct SuiteEntry: Sendable {
         }
     }
 
-    #if FaultyBackends
-        /// Adds backends that break the requirement. The requirement must catch each of them.
-        func catches(_ backends: FaultyBackend...) -> SuiteEntry {
-            var entry = self
-            entry.faultyBackends += backends.map { $0.breaking(requirement) }
-            return entry
-        }
-    #endif
+    /// Adds backends that break the requirement. The requirement must catch each of them.
+    func catches(_ backends: FaultyBackend...) -> SuiteEntry {
+        var entry = self
+        entry.faultyBackends += backends.map { $0.breaking(requirement) }
+        return entry
+    }
 }
 
-#if FaultyBackends
-    extension SuiteEntry {
-        /// Adds a fault around a sound store.
-        ///
-        /// - Parameters:
-        ///   - name: the name of the faulty backend.
-        ///   - message: a part of the message with which the requirement must catch it.
-        ///   - wrap: returns the faulty store; see ``AlteredStorage``.
-        func catches(
-            _ name: String, says message: String,
-            _ wrap: @escaping @Sendable (any SessionStorage) throws -> any SessionStorage
-        ) -> SuiteEntry {
-            catches(FaultyBackend(name, says: message, wrapping: wrap))
-        }
-
-        /// Adds a fault in opening.
-        ///
-        /// - Parameters:
-        ///   - options: options of its own.
-        ///   - isChecked: whether options are checked before the opening.
-        ///   - opening: opens the faulty store, with what opens a sound one.
-        func catches(
-            _ name: String, says message: String, options: [StorageOption] = [],
-            isChecked: Bool = true,
-            _ opening:
-                @escaping @Sendable (inout StorageConfiguration, FaultyBackend.Opening) throws
-                -> any SessionStorage
-        ) -> SuiteEntry {
-            catches(
-                FaultyBackend(name, says: message, options: options, isChecked: isChecked) {
-                    var configuration = $0
-                    return try opening(&configuration, ReferenceEngine.open)
-                })
-        }
-
-        /// Adds a fault in the engine below a sound store.
-        func catches(_ name: String, says message: String, engine: ReferenceFaults) -> SuiteEntry {
-            catches(FaultyBackend(name, says: message, engine: engine))
-        }
-
-        /// Adds a fault in a medium that several owners reach.
-        func catches(_ name: String, says message: String, sharing fault: SharedMedium.Fault)
-            -> SuiteEntry
-        {
-            catches(FaultyBackend(name, says: message, sharing: fault))
-        }
-
-        /// Adds a fault in opening a store of such a medium.
-        func catches(
-            _ name: String, says message: String,
-            onMedium opening:
-                @escaping @Sendable (MediumAccess, StorageConfiguration) throws
-                -> any SessionStorage
-        ) -> SuiteEntry {
-            catches(FaultyBackend(name, says: message, onMedium: opening))
-        }
+extension SuiteEntry {
+    /// Adds a fault around a sound store.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the faulty backend.
+    ///   - message: a part of the message with which the requirement must catch it.
+    ///   - wrap: returns the faulty store; see ``AlteredStorage``.
+    func catches(
+        _ name: String, says message: String,
+        _ wrap: @escaping @Sendable (any SessionStorage) throws -> any SessionStorage
+    ) -> SuiteEntry {
+        catches(FaultyBackend(name, says: message, wrapping: wrap))
     }
-#endif
+
+    /// Adds a fault in opening.
+    ///
+    /// - Parameters:
+    ///   - options: options of its own.
+    ///   - isChecked: whether options are checked before the opening.
+    ///   - opening: opens the faulty store, with what opens a sound one.
+    func catches(
+        _ name: String, says message: String, options: [StorageOption] = [], isChecked: Bool = true,
+        _ opening:
+            @escaping @Sendable (inout StorageConfiguration, FaultyBackend.Opening) throws
+            -> any SessionStorage
+    ) -> SuiteEntry {
+        catches(
+            FaultyBackend(name, says: message, options: options, isChecked: isChecked) {
+                var configuration = $0
+                return try opening(&configuration, ReferenceEngine.open)
+            })
+    }
+
+    /// Adds a fault in the engine below a sound store.
+    func catches(_ name: String, says message: String, engine: ReferenceFaults) -> SuiteEntry {
+        catches(FaultyBackend(name, says: message, engine: engine))
+    }
+
+    /// Adds a fault in a medium that several owners reach.
+    func catches(_ name: String, says message: String, sharing fault: SharedMedium.Fault)
+        -> SuiteEntry
+    {
+        catches(FaultyBackend(name, says: message, sharing: fault))
+    }
+
+    /// Adds a fault in opening a store of such a medium.
+    func catches(
+        _ name: String, says message: String,
+        onMedium opening:
+            @escaping @Sendable (MediumAccess, StorageConfiguration) throws -> any SessionStorage
+    ) -> SuiteEntry {
+        catches(FaultyBackend(name, says: message, onMedium: opening))
+    }
+}
 
 /// Collects entries that are written one after the other into a list.
 @resultBuilder

@@ -18,15 +18,13 @@ extension ConformanceSuite {
             """, needs: [.files, .opensReaders]
         )
         .tried("backups among saves", BackupCases.holdsWhatWasSaved)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "keeps-the-first-backup", says: "the last set of a backup",
-                    backingUp: { configuration, path throws(StorageError) in
-                        if let first = try StoreBackup.found(at: path) { return first }
-                        return try LiveReference.backUp(configuration, to: path)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "keeps-the-first-backup", says: "the last set of a backup",
+                backingUp: { configuration, path throws(StorageError) in
+                    if let first = try StoreBackup.found(at: path) { return first }
+                    return try LiveReference.backUp(configuration, to: path)
+                }))
         SuiteEntry(
             "BACKUP-2", .must,
             """
@@ -35,15 +33,13 @@ extension ConformanceSuite {
             """, needs: [.files, .opensReaders]
         )
         .tried("stores, files of others, backups that were used", BackupCases.refuses)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "backs-up-over-anything", says: "a backup to",
-                    backingUp: { configuration, path throws(StorageError) in
-                        if path != configuration.location { try FileSystem.remove(path) }
-                        return try LiveReference.backUp(configuration, to: path)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "backs-up-over-anything", says: "a backup to",
+                backingUp: { configuration, path throws(StorageError) in
+                    if path != configuration.location { try FileSystem.remove(path) }
+                    return try LiveReference.backUp(configuration, to: path)
+                }))
         SuiteEntry(
             "BACKUP-3", .must,
             """
@@ -54,11 +50,9 @@ extension ConformanceSuite {
         .tried(
             each: [.closedOverClosed, .openOverClosed, .closedOverKilled], BackupCases.copiedOver
         )
-        #if FaultyBackends
-            .catches("keeps-titles-elsewhere", says: "were mixed") { configuration, open in
-                try open(configuration).keepingTitles(in: "\(configuration.location).titles")
-            }
-        #endif
+        .catches("keeps-titles-elsewhere", says: "were mixed") { configuration, open in
+            try open(configuration).keepingTitles(in: "\(configuration.location).titles")
+        }
         SuiteEntry(
             "BACKUP-4", .should, "The same where the store is open meanwhile, and saves on.",
             needs: [.reopening, .files, .powerLoss]

@@ -20,17 +20,15 @@ extension ConformanceSuite {
                 try await store.close()
                 try await requireSuccess("the second close threw") { try await store.close() }
             }
-            #if FaultyBackends
-                .catches("closes-once", says: "the second close threw") {
-                    let isClosed = FaultMemory(false)
-                    return $0.on(CloseRequest.self) { close, store in
-                        if isClosed.set(true) {
-                            throw StorageError(.closed, "closed already", operation: "close")
-                        }
-                        try await close.perform(on: store)
+            .catches("closes-once", says: "the second close threw") {
+                let isClosed = FaultMemory(false)
+                return $0.on(CloseRequest.self) { close, store in
+                    if isClosed.set(true) {
+                        throw StorageError(.closed, "closed already", operation: "close")
                     }
+                    try await close.perform(on: store)
                 }
-            #endif
+            }
         SuiteEntry(
             "CLOSE-2", .must,
             """
@@ -39,70 +37,61 @@ extension ConformanceSuite {
             """
         )
         .tried("every call after close", callsAfterClose)
-        #if FaultyBackends
-            .catches("answers-empty-after-close", says: "sessions after close") {
-                $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
+        .catches("answers-empty-after-close", says: "sessions after close") {
+            $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
+        }
+        .catches("notes-calls-after-close", says: "a call after close threw: 'calls' is new") {
+            configuration, open in
+            let note = configuration.location + "/calls"
+            return try open(configuration).refused(for: StorageError.Code.allCases) { _, _, error in
+                try? FileSystem.replace(note, with: [1])
+                throw error
             }
-            .catches("notes-calls-after-close", says: "a call after close threw: 'calls' is new") {
-                configuration, open in
-                let note = configuration.location + "/calls"
-                return try open(configuration).refused(for: StorageError.Code.allCases) {
-                    _, _, error in
-                    try? FileSystem.replace(note, with: [1])
-                    throw error
+        }
+        .catches("takes-empty-sets-after-close", says: "save of an empty set") {
+            $0.on(SaveRequest.self) { save, store in
+                guard !save.changes.isEmpty else {
+                    return SaveReceipt(sequence: 0, durability: save.durability)
                 }
+                return try await save.perform(on: store)
             }
-            .catches("takes-empty-sets-after-close", says: "save of an empty set") {
-                $0.on(SaveRequest.self) { save, store in
-                    guard !save.changes.isEmpty else {
-                        return SaveReceipt(sequence: 0, durability: save.durability)
-                    }
-                    return try await save.perform(on: store)
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "CLOSE-3", .must, "Once close has returned, another opener can open the store at once.",
             needs: [.reopening]
         )
         .tried("open as soon as it is closed", openAtOnce)
-        #if FaultyBackends
-            .catches("keeps-the-lock", says: "opening 2, after a close, failed") {
-                $0.on(CloseRequest.self) { _, _ in }
-            }
-        #endif
+        .catches("keeps-the-lock", says: "opening 2, after a close, failed") {
+            $0.on(CloseRequest.self) { _, _ in }
+        }
         SuiteEntry(
             "CLOSE-4", .must, "A store that was closed keeps no file of the process open.",
             needs: [.ownProcess]
         )
         .tried("fifty openings and closings", fileHandles)
-        #if FaultyBackends
-            .catches("leaks-a-file", says: "50 openings and closings left") { configuration, open in
-                _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
-                return try open(configuration)
-            }
-        #endif
+        .catches("leaks-a-file", says: "50 openings and closings left") { configuration, open in
+            _ = Foundation.open("/dev/null", O_RDONLY | O_CLOEXEC)
+            return try open(configuration)
+        }
         SuiteEntry(
             "CLOSE-5", .must,
             "What was saved at any durability before a close is there at the next opening.",
             needs: [.reopening], proves: .reopening
         )
         .tried("a save of every level", everyLevel)
-        #if FaultyBackends
-            .catches("drops-unsynced-at-close", says: "is gone after close") {
-                let unsynced = FaultMemory(SessionChanges())
-                return $0.on(SaveRequest.self) { save, store in
-                    for case .put(.session(let id, _)) in save.changes.changes
-                    where save.durability < .powerLoss {
-                        unsynced.use { $0.remove(id) }
-                    }
-                    return try await save.perform(on: store)
-                }.on(CloseRequest.self) { close, store in
-                    if !unsynced.value.isEmpty { _ = try await store.save(unsynced.value) }
-                    try await close.perform(on: store)
+        .catches("drops-unsynced-at-close", says: "is gone after close") {
+            let unsynced = FaultMemory(SessionChanges())
+            return $0.on(SaveRequest.self) { save, store in
+                for case .put(.session(let id, _)) in save.changes.changes
+                where save.durability < .powerLoss {
+                    unsynced.use { $0.remove(id) }
                 }
+                return try await save.perform(on: store)
+            }.on(CloseRequest.self) { close, store in
+                if !unsynced.value.isEmpty { _ = try await store.save(unsynced.value) }
+                try await close.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "CLOSE-6", .must,
             """
@@ -111,30 +100,28 @@ extension ConformanceSuite {
             """, needs: [.reopening]
         )
         .tried("saves and reads while the store is closed", callsDuringClose)
-        #if FaultyBackends
-            .catches("applies-and-says-closed", says: "applied all the same") {
-                let isClosing = FaultMemory(false)
-                return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
-                    guard isClosing.value else { return receipt }
-                    throw StorageError(.closed, "the store is closed", operation: "save")
+        .catches("applies-and-says-closed", says: "applied all the same") {
+            let isClosing = FaultMemory(false)
+            return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
+                let receipt = try await save.perform(on: store)
+                guard isClosing.value else { return receipt }
+                throw StorageError(.closed, "the store is closed", operation: "save")
+            }
+        }
+        .catches("drops-saves-in-flight", says: "returned before close is gone") {
+            let (isClosing, hasLied) = (FaultMemory(false), FaultMemory(false))
+            return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
+                guard isClosing.value, !hasLied.set(true) else {
+                    return try await save.perform(on: store)
                 }
+                return SaveReceipt(sequence: 1, durability: save.durability)
             }
-            .catches("drops-saves-in-flight", says: "returned before close is gone") {
-                let (isClosing, hasLied) = (FaultMemory(false), FaultMemory(false))
-                return $0.closingSlowly(isClosing).on(SaveRequest.self) { save, store in
-                    guard isClosing.value, !hasLied.set(true) else {
-                        return try await save.perform(on: store)
-                    }
-                    return SaveReceipt(sequence: 1, durability: save.durability)
-                }
-            }
-            .catches(
-                "takes-closed-for-empty", says: "a read that began after close was answered"
-            ) {
-                $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
-            }
-        #endif
+        }
+        .catches(
+            "takes-closed-for-empty", says: "a read that began after close was answered"
+        ) {
+            $0.refused(SessionsRequest.self, for: [.closed]) { _, _, _ in [] }
+        }
     }
 
     private static func callsAfterClose(_ context: CaseContext) async throws {

@@ -17,20 +17,18 @@ extension ConformanceSuite {
             "When many tasks save through one handle, every save takes effect."
         )
         .tried("twelve tasks with tabs of their own", manyWriters)
-        #if FaultyBackends
-            .catches("loses-overlapping-saves", says: "an update was lost") {
-                let running = FaultMemory(0)
-                return $0.on(SaveRequest.self) { save, store in
-                    let isAlone = running.use { running in
-                        running += 1
-                        return running == 1
-                    }
-                    defer { running.use { $0 -= 1 } }
-                    if !isAlone { save.changes = SessionChanges() }
-                    return try await save.perform(on: store)
+        .catches("loses-overlapping-saves", says: "an update was lost") {
+            let running = FaultMemory(0)
+            return $0.on(SaveRequest.self) { save, store in
+                let isAlone = running.use { running in
+                    running += 1
+                    return running == 1
                 }
+                defer { running.use { $0 -= 1 } }
+                if !isAlone { save.changes = SessionChanges() }
+                return try await save.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "CONCURRENCY-3", .must,
             """
@@ -40,72 +38,62 @@ extension ConformanceSuite {
         )
         .tried("a second opening, twice", secondOpening)
         .tried("eight openings at once", manyOpenings)
-        #if FaultyBackends
-            .catches("has-no-lock", says: "a second handle was opened") {
-                try LockFaults.breakLock($0, $1)
+        .catches("has-no-lock", says: "a second handle was opened") {
+            try LockFaults.breakLock($0, $1)
+        }
+        .catches("second-opener-writes", says: "a second opening changed") { configuration, open in
+            do throws(StorageError) {
+                return try open(configuration)
+            } catch {
+                guard error.code == .locked else { throw error }
+                try FileSystem.replace("\(configuration.location)/waiting", with: [1])
+                throw error
             }
-            .catches("second-opener-writes", says: "a second opening changed") {
-                configuration, open in
-                do throws(StorageError) {
-                    return try open(configuration)
-                } catch {
-                    guard error.code == .locked else { throw error }
-                    try FileSystem.replace("\(configuration.location)/waiting", with: [1])
-                    throw error
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "CONCURRENCY-4", .must,
             "Opening a store that another process has open throws .locked and changes nothing.",
             needs: [.processes]
         )
         .tried("a store held by another process", heldElsewhere)
-        #if FaultyBackends
-            .catches("locks-within-the-process-only", says: "a second handle was opened") {
-                try LockFaults.breakLock($0, $1)
-            }
-        #endif
+        .catches("locks-within-the-process-only", says: "a second handle was opened") {
+            try LockFaults.breakLock($0, $1)
+        }
         SuiteEntry(
             "CONCURRENCY-6", .must,
             "When the process that holds a store is killed, the store can be opened at once.",
             needs: [.processes]
         )
         .tried("kill -9 of the holder", killedIsFree)
-        #if FaultyBackends
-            .catches("lock-outlives-its-process", says: "was killed") { configuration, open in
-                let store = try open(configuration)
-                let mark = "\(configuration.location)/opened"
-                if try FileSystem.exists(mark) {
-                    throw StorageError(.locked, "somebody has the store")
-                }
-                try FileSystem.replace(mark, with: [])
-                return store.on(CloseRequest.self) { close, store in
-                    try FileSystem.remove(mark)
-                    try await close.perform(on: store)
-                }
+        .catches("lock-outlives-its-process", says: "was killed") { configuration, open in
+            let store = try open(configuration)
+            let mark = "\(configuration.location)/opened"
+            if try FileSystem.exists(mark) {
+                throw StorageError(.locked, "somebody has the store")
             }
-        #endif
+            try FileSystem.replace(mark, with: [])
+            return store.on(CloseRequest.self) { close, store in
+                try FileSystem.remove(mark)
+                try await close.perform(on: store)
+            }
+        }
         SuiteEntry(
             "CONCURRENCY-7", .must, "An opening that failed with .locked releases no lock.",
             needs: [.processes]
         )
         .tried("tried here, then from another process", failedOpening)
-        #if FaultyBackends
-            .catches("failed-opening-unlocks", says: "after a failed opening") {
-                configuration, open in
-                let mark = "\(configuration.location)/refused"
-                if try FileSystem.exists(mark) {
-                    return try LockFaults.breakLock(configuration, open)
-                }
-                do throws(StorageError) {
-                    return try open(configuration)
-                } catch {
-                    if error.code == .locked { try FileSystem.replace(mark, with: []) }
-                    throw error
-                }
+        .catches("failed-opening-unlocks", says: "after a failed opening") { configuration, open in
+            let mark = "\(configuration.location)/refused"
+            if try FileSystem.exists(mark) {
+                return try LockFaults.breakLock(configuration, open)
             }
-        #endif
+            do throws(StorageError) {
+                return try open(configuration)
+            } catch {
+                if error.code == .locked { try FileSystem.replace(mark, with: []) }
+                throw error
+            }
+        }
         SuiteEntry(
             "CONCURRENCY-8", .must,
             """
@@ -114,11 +102,9 @@ extension ConformanceSuite {
             """
         )
         .tried("four tasks count", countWithExpectedSequence)
-        #if FaultyBackends
-            .catches("ignores-expected-sequence", says: "increment was lost") {
-                $0.saving { $0.expectedSequence = nil }
-            }
-        #endif
+        .catches("ignores-expected-sequence", says: "increment was lost") {
+            $0.saving { $0.expectedSequence = nil }
+        }
         SuiteEntry(
             "CONCURRENCY-9", .must,
             """
@@ -127,10 +113,8 @@ extension ConformanceSuite {
             """, needs: [.reopening, .files]
         )
         .tried("a second opener, once the first one's lock is gone", takenOver)
-        #if FaultyBackends
-            .catches(
-                .unwatched("goes-on-beside-another-owner", says: "after another opening"))
-        #endif
+        .catches(
+            .unwatched("goes-on-beside-another-owner", says: "after another opening"))
         SuiteEntry(
             "CONCURRENCY-10", .must,
             """
@@ -141,9 +125,7 @@ extension ConformanceSuite {
         )
         .tried("each file and folder replaced") { try await changedFiles($0, isReplaced: true) }
         .tried("each file and folder removed") { try await changedFiles($0, isReplaced: false) }
-        #if FaultyBackends
-            .catches(.unwatched("saves-to-files-without-names", says: "was acknowledged after"))
-        #endif
+        .catches(.unwatched("saves-to-files-without-names", says: "was acknowledged after"))
         SuiteEntry(
             "CONCURRENCY-11", .must,
             """
@@ -152,15 +134,12 @@ extension ConformanceSuite {
             """, needs: [.reopening, .files]
         )
         .tried("both save, and the moved one deletes incognito", movedStore)
-        #if FaultyBackends
-            .catches("deletes-incognito-where-it-was-opened", says: "close '") {
-                configuration, open in
-                let path = "\(configuration.location)/incognito"
-                return try open(configuration).on(DeleteIncognitoRequest.self) { _, store in
-                    try await store.deleteIncognito()
-                    try FileSystem.remove(path)
-                }
+        .catches("deletes-incognito-where-it-was-opened", says: "close '") { configuration, open in
+            let path = "\(configuration.location)/incognito"
+            return try open(configuration).on(DeleteIncognitoRequest.self) { _, store in
+                try await store.deleteIncognito()
+                try FileSystem.remove(path)
             }
-        #endif
+        }
     }
 }

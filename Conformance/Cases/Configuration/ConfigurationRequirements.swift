@@ -24,22 +24,20 @@ extension ConformanceSuite {
             """
         )
         .tried("every option misspelled", misspelledOptions)
-        #if FaultyBackends
-            .catches("ignores-unknown-options", says: "no error was thrown", isChecked: false) {
-                configuration, open in
-                let names = StorageOption.common.map(\.name)
-                configuration.options = configuration.options.filter { names.contains($0.key) }
-                return try open(configuration.checked())
+        .catches("ignores-unknown-options", says: "no error was thrown", isChecked: false) {
+            configuration, open in
+            let names = StorageOption.common.map(\.name)
+            configuration.options = configuration.options.filter { names.contains($0.key) }
+            return try open(configuration.checked())
+        }
+        .catches("names-no-options", says: "does not name 'durability'", isChecked: false) {
+            configuration, open in
+            let names = StorageOption.common.map(\.name)
+            if let name = configuration.options.keys.first(where: { !names.contains($0) }) {
+                throw StorageError(.invalidConfiguration, "no option '\(name)'")
             }
-            .catches("names-no-options", says: "does not name 'durability'", isChecked: false) {
-                configuration, open in
-                let names = StorageOption.common.map(\.name)
-                if let name = configuration.options.keys.first(where: { !names.contains($0) }) {
-                    throw StorageError(.invalidConfiguration, "no option '\(name)'")
-                }
-                return try open(configuration)
-            }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-2", .must,
             """
@@ -49,28 +47,26 @@ extension ConformanceSuite {
         )
         .tried("wrong types", wrongTypes)
         .tried("values out of bounds", forbiddenValues)
-        #if FaultyBackends
-            .catches(
-                "takes-wrong-types",
-                says: "a value of the wrong type: expected .invalidConfiguration", isChecked: false
-            ) { configuration, open in
-                for option in StorageOption.common where configuration.options[option.name] != nil {
-                    let isWrong = option.valuesOfWrongType.contains(configuration.value(of: option))
-                    if isWrong { configuration.options[option.name] = nil }
-                }
-                return try open(configuration.checked())
+        .catches(
+            "takes-wrong-types",
+            says: "a value of the wrong type: expected .invalidConfiguration", isChecked: false
+        ) { configuration, open in
+            for option in StorageOption.common where configuration.options[option.name] != nil {
+                let isWrong = option.valuesOfWrongType.contains(configuration.value(of: option))
+                if isWrong { configuration.options[option.name] = nil }
             }
-            .catches(
-                "clamps-values", says: "that it does not allow: expected .invalidConfiguration",
-                isChecked: false
-            ) { configuration, open in
-                if case .integer(let limit)? = configuration.options["maximumStateBytes"] {
-                    let clamped = min(max(limit, 1), 1 << 30)
-                    configuration.options["maximumStateBytes"] = .integer(clamped)
-                }
-                return try open(configuration.checked())
+            return try open(configuration.checked())
+        }
+        .catches(
+            "clamps-values", says: "that it does not allow: expected .invalidConfiguration",
+            isChecked: false
+        ) { configuration, open in
+            if case .integer(let limit)? = configuration.options["maximumStateBytes"] {
+                let clamped = min(max(limit, 1), 1 << 30)
+                configuration.options["maximumStateBytes"] = .integer(clamped)
             }
-        #endif
+            return try open(configuration.checked())
+        }
         SuiteEntry(
             "CONFIGURATION-3", .must,
             """
@@ -80,21 +76,19 @@ extension ConformanceSuite {
         )
         .tried("every refusal at an absent store", refusedBeforeAnythingIsMade)
         .tried("every refusal at a store", refusedAtStore)
-        #if FaultyBackends
-            .catches("makes-before-it-checks", says: "something was made", isChecked: false) {
-                configuration, open in
-                try FileSystem.makeDirectories(configuration.location)
-                return try open(configuration.checked())
+        .catches("makes-before-it-checks", says: "something was made", isChecked: false) {
+            configuration, open in
+            try FileSystem.makeDirectories(configuration.location)
+            return try open(configuration.checked())
+        }
+        .catches("opens-before-it-checks", says: "was changed", isChecked: false) {
+            configuration, open in
+            if try FileSystem.exists(configuration.location) {
+                let mark = "\(configuration.location)/store.json"
+                try FileSystem.replace(mark, with: try FileSystem.read(mark) + [32])
             }
-            .catches("opens-before-it-checks", says: "was changed", isChecked: false) {
-                configuration, open in
-                if try FileSystem.exists(configuration.location) {
-                    let mark = "\(configuration.location)/store.json"
-                    try FileSystem.replace(mark, with: try FileSystem.read(mark) + [32])
-                }
-                return try open(configuration.checked())
-            }
-        #endif
+            return try open(configuration.checked())
+        }
         SuiteEntry(
             "CONFIGURATION-4", .must,
             """
@@ -103,51 +97,46 @@ extension ConformanceSuite {
             """
         )
         .tried("words given to misspelled options", unknownValues)
-        #if FaultyBackends
-            .catches("shows-unknown-values", says: "shows what was saved as 's", isChecked: false) {
-                configuration, open in
-                do throws(StorageError) {
-                    _ = try configuration.checked()
-                } catch {
-                    var error = error
-                    error.message += ", in \(configuration.options)"
-                    throw error
-                }
-                return try open(configuration)
+        .catches("shows-unknown-values", says: "shows what was saved as 's", isChecked: false) {
+            configuration, open in
+            do throws(StorageError) {
+                _ = try configuration.checked()
+            } catch {
+                var error = error
+                error.message += ", in \(configuration.options)"
+                throw error
             }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-5", .must,
             "The value of a secret option is in no error, no trait and no description.",
             needs: [.secretOptions], proves: .secretOptions
         )
         .tried("every secret option", secretValues)
-        #if FaultyBackends
-            .catches(
-                "shows-its-secret", says: "an error of an opening", options: [.secret],
-                isChecked: false
-            ) { configuration, open in
-                let secret = configuration.value(of: .secret)
-                do throws(StorageError) {
-                    var plain = try configuration.checked(with: .secret)
-                    plain.options[StorageOption.secret.name] = nil
-                    return try open(plain)
-                } catch {
-                    var error = error
-                    error.message += " (opened with \(secret))"
-                    throw error
-                }
-            }
-            .catches(
-                "is-its-secret", says: "the description of a store", options: [.secret],
-                isChecked: false
-            ) { configuration, open in
-                let secret = configuration.value(of: .secret)
+        .catches(
+            "shows-its-secret", says: "an error of an opening", options: [.secret], isChecked: false
+        ) { configuration, open in
+            let secret = configuration.value(of: .secret)
+            do throws(StorageError) {
                 var plain = try configuration.checked(with: .secret)
                 plain.options[StorageOption.secret.name] = nil
-                return HoldsItsSecret(base: try open(plain), secret: secret)
+                return try open(plain)
+            } catch {
+                var error = error
+                error.message += " (opened with \(secret))"
+                throw error
             }
-        #endif
+        }
+        .catches(
+            "is-its-secret", says: "the description of a store", options: [.secret],
+            isChecked: false
+        ) { configuration, open in
+            let secret = configuration.value(of: .secret)
+            var plain = try configuration.checked(with: .secret)
+            plain.options[StorageOption.secret.name] = nil
+            return HoldsItsSecret(base: try open(plain), secret: secret)
+        }
     }
 
     @SuiteBuilder private static var configurationOptions: [SuiteEntry] {
@@ -159,20 +148,18 @@ extension ConformanceSuite {
             """
         )
         .tried("every level", defaultLevels)
-        #if FaultyBackends
-            .catches("ignores-durability", says: "the default of the traits with") {
-                configuration, open in
-                configuration.options["durability"] = nil
-                return try open(configuration)
+        .catches("ignores-durability", says: "the default of the traits with") {
+            configuration, open in
+            configuration.options["durability"] = nil
+            return try open(configuration)
+        }
+        .catches("knows-one-level", says: "which the traits say can be had") {
+            configuration, open in
+            guard configuration.defaultDurability == .powerLoss else {
+                throw StorageError(.unsupported, "this store knows one level only")
             }
-            .catches("knows-one-level", says: "which the traits say can be had") {
-                configuration, open in
-                guard configuration.defaultDurability == .powerLoss else {
-                    throw StorageError(.unsupported, "this store knows one level only")
-                }
-                return try open(configuration)
-            }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-7", .must,
             """
@@ -181,21 +168,18 @@ extension ConformanceSuite {
             """
         )
         .tried("true, false and absent", creating)
-        #if FaultyBackends
-            .catches("create-starts-over", says: "is absent") { configuration, open in
-                if configuration.options["create"] == .bool(true) {
-                    try FileSystem.remove(configuration.location)
-                }
-                return try open(configuration)
+        .catches("create-starts-over", says: "is absent") { configuration, open in
+            if configuration.options["create"] == .bool(true) {
+                try FileSystem.remove(configuration.location)
             }
-            .catches("fills-empty-directories", says: "no error was thrown") {
-                configuration, open in
-                if try FileSystem.exists(configuration.location) {
-                    configuration.options["create"] = nil
-                }
-                return try open(configuration)
+            return try open(configuration)
+        }
+        .catches("fills-empty-directories", says: "no error was thrown") { configuration, open in
+            if try FileSystem.exists(configuration.location) {
+                configuration.options["create"] = nil
             }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-8", .must,
             """
@@ -205,13 +189,11 @@ extension ConformanceSuite {
         )
         .tried("the common options", changedCommonOptions)
         .tried("the backend's own options", timeLimit: .seconds(300), changedOwnOptions)
-        #if FaultyBackends
-            .catches("options-make-a-store", says: "the session is absent") { configuration, open in
-                if configuration.maximumStateBytes < 100 { configuration.location += "/small" }
-                return try open(configuration)
-            }
-            .catches(.firstOptionsStay())
-        #endif
+        .catches("options-make-a-store", says: "the session is absent") { configuration, open in
+            if configuration.maximumStateBytes < 100 { configuration.location += "/small" }
+            return try open(configuration)
+        }
+        .catches(.firstOptionsStay())
         SuiteEntry(
             "CONFIGURATION-9", .must,
             """
@@ -220,16 +202,14 @@ extension ConformanceSuite {
             """
         )
         .tried("every value", timeLimit: .seconds(300), allowedValues)
-        #if FaultyBackends
-            .catches(
-                "fast-means-careless", says: "with speed = text(\"fast\")", options: [.speed],
-                isChecked: false
-            ) { configuration, open in
-                let store = try open(configuration.checked(with: .speed))
-                guard configuration.value(of: .speed) == .text("fast") else { return store }
-                return store.savingEach { if case .putState = $0 { nil } else { $0 } }
-            }
-        #endif
+        .catches(
+            "fast-means-careless", says: "with speed = text(\"fast\")", options: [.speed],
+            isChecked: false
+        ) { configuration, open in
+            let store = try open(configuration.checked(with: .speed))
+            guard configuration.value(of: .speed) == .text("fast") else { return store }
+            return store.savingEach { if case .putState = $0 { nil } else { $0 } }
+        }
     }
 
     @SuiteBuilder private static var configurationLocations: [SuiteEntry] {
@@ -241,16 +221,14 @@ extension ConformanceSuite {
             """, needs: [.reopening]
         )
         .tried("two locations by turns", sameConfiguration)
-        #if FaultyBackends
-            .catches("options-name-the-store", says: "the sessions at location") {
-                configuration, open in
-                if !configuration.options.isEmpty {
-                    configuration.location += "/\(configuration.defaultDurability.rawValue)"
-                }
-                return try open(configuration)
+        .catches("options-name-the-store", says: "the sessions at location") {
+            configuration, open in
+            if !configuration.options.isEmpty {
+                configuration.location += "/\(configuration.defaultDurability.rawValue)"
             }
-            .catches(.everyOpeningItsOwn())
-        #endif
+            return try open(configuration)
+        }
+        .catches(.everyOpeningItsOwn())
         SuiteEntry(
             "CONFIGURATION-11", .must,
             """
@@ -259,13 +237,11 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("one location in several forms", writtenLocations)
-        #if FaultyBackends
-            .catches("takes-slashes-for-names", says: "with a slash at its end") {
-                configuration, open in
-                if configuration.location.hasSuffix("/") { configuration.location += "default" }
-                return try open(configuration)
-            }
-        #endif
+        .catches("takes-slashes-for-names", says: "with a slash at its end") {
+            configuration, open in
+            if configuration.location.hasSuffix("/") { configuration.location += "default" }
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-12", .must,
             """
@@ -274,13 +250,11 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("unusual names next to each other", unusualLocations)
-        #if FaultyBackends
-            .catches("decodes-locations", says: "another location's") { configuration, open in
-                let decoded = configuration.location.removingPercentEncoding
-                configuration.location = decoded ?? configuration.location
-                return try open(configuration)
-            }
-        #endif
+        .catches("decodes-locations", says: "another location's") { configuration, open in
+            let decoded = configuration.location.removingPercentEncoding
+            configuration.location = decoded ?? configuration.location
+            return try open(configuration)
+        }
         SuiteEntry(
             "CONFIGURATION-15", .must,
             """
@@ -289,13 +263,11 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("a store of several runs, and a damaged one", OwnRights.areGiven)
-        #if FaultyBackends
-            .catches("writes-for-everybody", says: "has the rights") { configuration, open in
-                let store = try open(configuration)
-                try FileSystem.makeDirectories("\(configuration.location)/cache")
-                _ = chmod("\(configuration.location)/cache", 0o755)
-                return store
-            }
-        #endif
+        .catches("writes-for-everybody", says: "has the rights") { configuration, open in
+            let store = try open(configuration)
+            try FileSystem.makeDirectories("\(configuration.location)/cache")
+            _ = chmod("\(configuration.location)/cache", 0o755)
+            return store
+        }
     }
 }

@@ -21,30 +21,26 @@ extension ConformanceSuite {
         .tried("a session of earlier runs", EraseCases.removedSession)
         .tried("tabs and states of a session that stays", EraseCases.removedParts)
         .tried("an incognito session", EraseCases.removedIncognito)
-        #if FaultyBackends
-            .catches("erases-nothing", says: "of what was removed") {
-                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
-            }
-            .catches("erases-what-was-set-aside", says: "of what was removed") {
-                $0.on(EraseRequest.self) { try await $1.erase(.quarantine) }
-            }
-            .catches(
-                .leaving("log-of-both-partitions", "of what was removed", both: true) { word in
-                    (".debug.log", [UInt8](word.utf8))
-                })
-        #endif
+        .catches("erases-nothing", says: "of what was removed") {
+            $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
+        }
+        .catches("erases-what-was-set-aside", says: "of what was removed") {
+            $0.on(EraseRequest.self) { try await $1.erase(.quarantine) }
+        }
+        .catches(
+            .leaving("log-of-both-partitions", "of what was removed", both: true) { word in
+                (".debug.log", [UInt8](word.utf8))
+            })
         SuiteEntry(
             "ERASE-2", .must,
             "The same of everything that was replaced: attributes, metadata and states.",
             needs: [.files, .removalErased], proves: .removalErased
         )
         .tried("every field of a session", EraseCases.replacedFields)
-        #if FaultyBackends
-            .catches(
-                .leaving("log-of-titles", "of what was replaced", both: true) { word in
-                    ("titles", [UInt8](word.utf8))
-                })
-        #endif
+        .catches(
+            .leaving("log-of-titles", "of what was replaced", both: true) { word in
+                ("titles", [UInt8](word.utf8))
+            })
         SuiteEntry(
             "ERASE-4", .must,
             """
@@ -53,20 +49,18 @@ extension ConformanceSuite {
             """, needs: [.files, .removalErased]
         )
         .tried("damage, repair, removal", EraseCases.setAside)
-        #if FaultyBackends
-            .catches("keeps-what-was-set-aside", says: "set aside") { configuration, open in
-                let path = "\(configuration.location)/quarantine"
-                return try open(configuration).on(EraseRequest.self) { erase, store in
-                    let copy = "\(path) kept"
-                    try? FileSystem.copy(path, to: copy)
-                    let receipt = try await erase.perform(on: store)
-                    try? FileSystem.remove(path)
-                    try? FileSystem.copy(copy, to: path)
-                    try? FileSystem.remove(copy)
-                    return receipt
-                }
+        .catches("keeps-what-was-set-aside", says: "set aside") { configuration, open in
+            let path = "\(configuration.location)/quarantine"
+            return try open(configuration).on(EraseRequest.self) { erase, store in
+                let copy = "\(path) kept"
+                try? FileSystem.copy(path, to: copy)
+                let receipt = try await erase.perform(on: store)
+                try? FileSystem.remove(path)
+                try? FileSystem.copy(copy, to: path)
+                try? FileSystem.remove(copy)
+                return receipt
             }
-        #endif
+        }
         SuiteEntry(
             "ERASE-6", .must,
             """
@@ -75,9 +69,7 @@ extension ConformanceSuite {
             """, needs: watched + [.removalErased]
         )
         .tried("cuts within an erasure", timeLimit: longTime, ErasureCuts.cuts)
-        #if FaultyBackends
-            .catches("empties-before-it-fills", says: "is there") { $0.emptyingAndFilling() }
-        #endif
+        .catches("empties-before-it-fills", says: "is there") { $0.emptyingAndFilling() }
         SuiteEntry(
             "ERASE-8", .must,
             """
@@ -98,11 +90,7 @@ extension ConformanceSuite {
         .tried("a full disk", timeLimit: longTime) {
             try await failing($0, .fail(ENOSPC), isForever: true)
         }
-        #if FaultyBackends
-            .catches("empties-and-may-not-fill", says: "was acknowledged") {
-                $0.emptyingAndFilling()
-            }
-        #endif
+        .catches("empties-and-may-not-fill", says: "was acknowledged") { $0.emptyingAndFilling() }
         SuiteEntry(
             "ERASE-7", .must,
             """
@@ -111,20 +99,18 @@ extension ConformanceSuite {
             """, needs: [.files, .erasure]
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)
-        #if FaultyBackends
-            .catches("repairs-before-it-erases", says: "no error was thrown") {
-                $0.on(EraseRequest.self) { erase, store in
-                    _ = try await store.repair()
-                    return try await erase.perform(on: store)
-                }
+        .catches("repairs-before-it-erases", says: "no error was thrown") {
+            $0.on(EraseRequest.self) { erase, store in
+                _ = try await store.repair()
+                return try await erase.perform(on: store)
             }
-            .catches("purges-and-refuses", says: "is not as before") {
-                $0.on(EraseRequest.self) { erase, store in
-                    try await store.erase(.quarantine)
-                    return try await erase.perform(on: store)
-                }
+        }
+        .catches("purges-and-refuses", says: "is not as before") {
+            $0.on(EraseRequest.self) { erase, store in
+                try await store.erase(.quarantine)
+                return try await erase.perform(on: store)
             }
-        #endif
+        }
     }
 
     /// Makes each of many file changes fail while a process saves and erases.
@@ -148,19 +134,17 @@ extension ConformanceSuite {
             """, needs: [.reopening, .restorePoints, .erasure]
         )
         .tried("restore points before and after", EraseCases.restorePoints)
-        #if FaultyBackends
-            .catches("erases-no-point", says: "restore points are listed") {
-                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
+        .catches("erases-no-point", says: "restore points are listed") {
+            $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
+        }
+        .catches("hides-points", says: "the restore point that was erased") {
+            let areHidden = FaultMemory(false)
+            return $0.on(EraseRequest.self) { _, _ in
+                areHidden.set(true)
+                return ForgettingReceipt()
             }
-            .catches("hides-points", says: "the restore point that was erased") {
-                let areHidden = FaultMemory(false)
-                return $0.on(EraseRequest.self) { _, _ in
-                    areHidden.set(true)
-                    return ForgettingReceipt()
-                }
-                .answering(RestorePointsRequest.self) { if areHidden.value { $0 = [] } }
-            }
-        #endif
+            .answering(RestorePointsRequest.self) { if areHidden.value { $0 = [] } }
+        }
         SuiteEntry(
             "ERASE-5", .must,
             """
@@ -170,36 +154,34 @@ extension ConformanceSuite {
         )
         .tried("both partitions", EraseCases.keepsCurrent)
         .tried("a store without anything", EraseCases.emptyStore)
-        #if FaultyBackends
-            .catches("erases-a-state", says: "is not as before") {
-                $0.on(EraseRequest.self) { erase, store in
-                    let receipt = try await erase.perform(on: store)
-                    for session in try await store.sessions() {
-                        guard let key = try await store.stateKeys(in: session).first else {
-                            continue
-                        }
-                        _ = try await store.save(SessionChanges(.removeState(key)))
-                        break
+        .catches("erases-a-state", says: "is not as before") {
+            $0.on(EraseRequest.self) { erase, store in
+                let receipt = try await erase.perform(on: store)
+                for session in try await store.sessions() {
+                    guard let key = try await store.stateKeys(in: session).first else {
+                        continue
                     }
-                    return receipt
+                    _ = try await store.save(SessionChanges(.removeState(key)))
+                    break
                 }
+                return receipt
             }
-            .catches("erases-incognito", says: "is not as before") {
-                $0.on(EraseRequest.self) { erase, store in
-                    let receipt = try await erase.perform(on: store)
-                    try await store.deleteIncognito()
-                    return receipt
-                }
+        }
+        .catches("erases-incognito", says: "is not as before") {
+            $0.on(EraseRequest.self) { erase, store in
+                let receipt = try await erase.perform(on: store)
+                try await store.deleteIncognito()
+                return receipt
             }
-            .catches("erases-with-a-set", says: "the number") {
-                $0.on(EraseRequest.self) { erase, store in
-                    let receipt = try await erase.perform(on: store)
-                    var changes = SessionChanges()
-                    changes.commitID = .random()
-                    _ = try await store.save(changes)
-                    return receipt
-                }
+        }
+        .catches("erases-with-a-set", says: "the number") {
+            $0.on(EraseRequest.self) { erase, store in
+                let receipt = try await erase.perform(on: store)
+                var changes = SessionChanges()
+                changes.commitID = .random()
+                _ = try await store.save(changes)
+                return receipt
             }
-        #endif
+        }
     }
 }

@@ -17,12 +17,10 @@ extension ConformanceSuite {
             "Opening with 'create' false where there is no store throws notFound and makes none."
         )
         .tried("open nothing", openNothing)
-        #if FaultyBackends
-            .catches("creates-anyway", says: "no error was thrown") { configuration, open in
-                configuration.options["create"] = nil
-                return try open(configuration)
-            }
-        #endif
+        .catches("creates-anyway", says: "no error was thrown") { configuration, open in
+            configuration.options["create"] = nil
+            return try open(configuration)
+        }
         SuiteEntry(
             "ERROR-2", .must,
             """
@@ -33,14 +31,12 @@ extension ConformanceSuite {
         .tried("a file, a link, a link to nothing", unsafeLocations)
         .tried("a link in the place of each file and folder", UnsafeStores.linksInside)
         .tried("folders to which others may write", UnsafeStores.writableByOthers)
-        #if FaultyBackends
-            .catches("replaces-files", says: "opening at 'file'") { configuration, open in
-                if try FileSystem.status(configuration.location)?.kind == .file {
-                    try FileSystem.remove(configuration.location)
-                }
-                return try open(configuration)
+        .catches("replaces-files", says: "opening at 'file'") { configuration, open in
+            if try FileSystem.status(configuration.location)?.kind == .file {
+                try FileSystem.remove(configuration.location)
             }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "ERROR-3", .must,
             """
@@ -50,35 +46,33 @@ extension ConformanceSuite {
         )
         .tried("every call from a cancelled task", cancelledCalls)
         .tried("close and delete incognito from a cancelled task", endsIfCancelled)
-        #if FaultyBackends
-            .catches("ignores-cancellation", says: "no error was thrown") {
-                $0.on(SaveRequest.self) { save, store in
-                    try await Task.detached { [save] in try await save.perform(on: store) }.value
+        .catches("ignores-cancellation", says: "no error was thrown") {
+            $0.on(SaveRequest.self) { save, store in
+                try await Task.detached { [save] in try await save.perform(on: store) }.value
+            }
+        }
+        .catches("notices-cancellation-late", says: "the sessions after save") {
+            $0.on(SaveRequest.self) { save, store in
+                let wasCancelled = Task.isCancelled
+                let saving = Task.detached { [save] in try await save.perform(on: store) }
+                let receipt = try await saving.value
+                guard !wasCancelled else {
+                    throw StorageError(.cancelled, "the task was cancelled", operation: "save")
                 }
+                return receipt
             }
-            .catches("notices-cancellation-late", says: "the sessions after save") {
-                $0.on(SaveRequest.self) { save, store in
-                    let wasCancelled = Task.isCancelled
-                    let saving = Task.detached { [save] in try await save.perform(on: store) }
-                    let receipt = try await saving.value
-                    guard !wasCancelled else {
-                        throw StorageError(.cancelled, "the task was cancelled", operation: "save")
-                    }
-                    return receipt
+        }
+        .catches("keeps-incognito-if-cancelled", says: "the task was cancelled") {
+            $0.on(DeleteIncognitoRequest.self) { delete, store in
+                guard !Task.isCancelled else {
+                    throw StorageError(.cancelled, "the task was cancelled")
                 }
+                try await delete.perform(on: store)
             }
-            .catches("keeps-incognito-if-cancelled", says: "the task was cancelled") {
-                $0.on(DeleteIncognitoRequest.self) { delete, store in
-                    guard !Task.isCancelled else {
-                        throw StorageError(.cancelled, "the task was cancelled")
-                    }
-                    try await delete.perform(on: store)
-                }
-            }
-            .catches("stays-open-if-cancelled", says: "expected .closed") {
-                $0.on(CloseRequest.self) { if !Task.isCancelled { try await $0.perform(on: $1) } }
-            }
-        #endif
+        }
+        .catches("stays-open-if-cancelled", says: "expected .closed") {
+            $0.on(CloseRequest.self) { if !Task.isCancelled { try await $0.perform(on: $1) } }
+        }
         SuiteEntry(
             "ERROR-4", .must,
             """
@@ -87,18 +81,16 @@ extension ConformanceSuite {
             """
         )
         .tried("contradictions, both partitions, too large, conflict", refusedSaves)
-        #if FaultyBackends
-            .catches("applies-what-it-can", says: "is there in part") {
-                $0.refused(for: StorageError.Code.allCases) { save, store, error in
-                    let part = SessionChanges(all: Array(save.changes.changes.prefix(1)))
-                    _ = try? await store.save(part)
-                    throw error
-                }
+        .catches("applies-what-it-can", says: "is there in part") {
+            $0.refused(for: StorageError.Code.allCases) { save, store, error in
+                let part = SessionChanges(all: Array(save.changes.changes.prefix(1)))
+                _ = try? await store.save(part)
+                throw error
             }
-            .catches("says-applied", says: "the effect of a session twice") {
-                $0.refusing { error, _ in error.effect = .applied }
-            }
-        #endif
+        }
+        .catches("says-applied", says: "the effect of a session twice") {
+            $0.refusing { error, _ in error.effect = .applied }
+        }
         SuiteEntry(
             "ERROR-5", .must,
             """
@@ -107,18 +99,16 @@ extension ConformanceSuite {
             """
         )
         .tried("every error of an intact store", errorsOfIntactStore)
-        #if FaultyBackends
-            .catches("quotes-addresses", says: "shows what was saved as 'url'") {
-                $0.refusing { error, changes in
-                    for case .put(.tab(let tab, _)) in changes.changes {
-                        error.message += " \(tab.url)"
-                    }
+        .catches("quotes-addresses", says: "shows what was saved as 'url'") {
+            $0.refusing { error, changes in
+                for case .put(.tab(let tab, _)) in changes.changes {
+                    error.message += " \(tab.url)"
                 }
             }
-            .catches("holds-the-changes", says: "shows what was saved as") {
-                $0.refusing { $0.underlying = Refusal(changes: $1) }
-            }
-        #endif
+        }
+        .catches("holds-the-changes", says: "shows what was saved as") {
+            $0.refusing { $0.underlying = Refusal(changes: $1) }
+        }
         SuiteEntry(
             "ERROR-6", .must,
             """
@@ -127,19 +117,17 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("a store with damaged files", reportsOfDamage)
-        #if FaultyBackends
-            .catches("reports-titles", says: "the report about damage shows") {
-                $0.on(CheckRequest.self) { check, store in
-                    var report = try await check.perform(on: store)
-                    for id in (try? await store.sessions()) ?? [] {
-                        guard let session = try? await store.restore(id) else { continue }
-                        report.notes.append("session '\(session.attributes.title)' was read")
-                        report.notes += session.tabs.map { "tab '\($0.title)' was read" }
-                    }
-                    return report
+        .catches("reports-titles", says: "the report about damage shows") {
+            $0.on(CheckRequest.self) { check, store in
+                var report = try await check.perform(on: store)
+                for id in (try? await store.sessions()) ?? [] {
+                    guard let session = try? await store.restore(id) else { continue }
+                    report.notes.append("session '\(session.attributes.title)' was read")
+                    report.notes += session.tabs.map { "tab '\($0.title)' was read" }
                 }
+                return report
             }
-        #endif
+        }
         SuiteEntry(
             "ERROR-7", .must,
             """
@@ -148,17 +136,15 @@ extension ConformanceSuite {
             """
         )
         .tried("errors of every call", namedErrors)
-        #if FaultyBackends
-            .catches("nameless-errors", says: "names no operation") {
-                $0.refusing { error, _ in error.operation = "" }
-            }
-            .catches("says-no-location", says: "names no location") {
-                $0.refusing { error, _ in error.location = nil }
-            }
-            .catches("speechless", says: "is no sentence") {
-                $0.refusing { error, _ in error.message = "error" }
-            }
-        #endif
+        .catches("nameless-errors", says: "names no operation") {
+            $0.refusing { error, _ in error.operation = "" }
+        }
+        .catches("says-no-location", says: "names no location") {
+            $0.refusing { error, _ in error.location = nil }
+        }
+        .catches("speechless", says: "is no sentence") {
+            $0.refusing { error, _ in error.message = "error" }
+        }
         SuiteEntry(
             "ERROR-8", .must,
             """
@@ -167,17 +153,15 @@ extension ConformanceSuite {
             """
         )
         .tried("refusals between saves", usableAfterRefusals)
-        #if FaultyBackends
-            .catches("sulks", says: "restore failed") {
-                let isHurt = FaultMemory(false)
-                return $0.refusing { _, _ in isHurt.set(true) }.on(RestoreRequest.self) {
-                    restore, store in
-                    if isHurt.value {
-                        throw StorageError(.failed, "the last save failed", operation: "restore")
-                    }
-                    return try await restore.perform(on: store)
+        .catches("sulks", says: "restore failed") {
+            let isHurt = FaultMemory(false)
+            return $0.refusing { _, _ in isHurt.set(true) }.on(RestoreRequest.self) {
+                restore, store in
+                if isHurt.value {
+                    throw StorageError(.failed, "the last save failed", operation: "restore")
                 }
+                return try await restore.perform(on: store)
             }
-        #endif
+        }
     }
 }

@@ -44,13 +44,11 @@ extension ConformanceSuite {
             "an exceeded quota for a moment", timeLimit: longTime,
             failing(.changes, .fail(EDQUOT), prepared: 3)
         )
-        #if FaultyBackends
-            .catches("hides-failed-writes", says: "was acknowledged") {
-                $0.refused(for: StorageError.Code.allCases) { save, _, _ in
-                    SaveReceipt(sequence: 1, durability: save.durability)
-                }
+        .catches("hides-failed-writes", says: "was acknowledged") {
+            $0.refused(for: StorageError.Code.allCases) { save, _, _ in
+                SaveReceipt(sequence: 1, durability: save.durability)
             }
-        #endif
+        }
         SuiteEntry(
             "FAULT-2", .must,
             "The same where the disk is full, or broken, from a moment on until the store is closed.",
@@ -63,9 +61,7 @@ extension ConformanceSuite {
         .tried(
             "a broken disk", timeLimit: longTime, failing(.changes, .fail(EIO), true, prepared: 3)
         )
-        #if FaultyBackends
-            .catches("wants-to-end-well", says: "cannot be opened") { try openMarked($0, $1) }
-        #endif
+        .catches("wants-to-end-well", says: "cannot be opened") { try openMarked($0, $1) }
         SuiteEntry(
             "FAULT-3", .must, "The same where a write writes less than it should.", needs: needs
         )
@@ -73,10 +69,7 @@ extension ConformanceSuite {
         .tried(
             "short writes only", timeLimit: longTime, failing(.writes, .shorten, true, prepared: 3)
         )
-        #if FaultyBackends
-            .catches(
-                "believes-in-whole-writes", says: "not intact but salvaged", engine: .writesOnce)
-        #endif
+        .catches("believes-in-whole-writes", says: "not intact but salvaged", engine: .writesOnce)
         SuiteEntry(
             "FAULT-4", .must,
             """
@@ -95,11 +88,9 @@ extension ConformanceSuite {
             "no descriptors left", timeLimit: longTime,
             failing(.looks, .fail(EMFILE), true, prepared: 3)
         )
-        #if FaultyBackends
-            .catches(
-                "takes-errors-for-nothing", says: "not intact but salvaged",
-                engine: .takesErrorsForNothing)
-        #endif
+        .catches(
+            "takes-errors-for-nothing", says: "not intact but salvaged",
+            engine: .takesErrorsForNothing)
         SuiteEntry(
             "FAULT-5", .must,
             """
@@ -117,17 +108,15 @@ extension ConformanceSuite {
         .tried(
             "short reads only", timeLimit: longTime, failing(.reads, .shorten, true, prepared: 3)
         )
-        #if FaultyBackends
-            .catches("opens-empty-where-it-cannot-read", says: "a session is not there") {
-                configuration, open in
-                do {
-                    return try open(configuration)
-                } catch {
-                    configuration.location += "/spare"
-                    return try open(configuration)
-                }
+        .catches("opens-empty-where-it-cannot-read", says: "a session is not there") {
+            configuration, open in
+            do {
+                return try open(configuration)
+            } catch {
+                configuration.location += "/spare"
+                return try open(configuration)
             }
-        #endif
+        }
     }
 
     private static func failing(

@@ -20,12 +20,10 @@ extension ConformanceSuite {
             """, needs: [.reopening, .takeover]
         )
         .tried("the first owner and its successor", FenceCases.held)
-        #if FaultyBackends
-            .catches("names-no-holder", says: "does not name the process", sharing: .namesNobody)
-            .catches(
-                "lets-everybody-in", says: "opening a store that another owner has: expected",
-                sharing: .letsEverybodyIn)
-        #endif
+        .catches("names-no-holder", says: "does not name the process", sharing: .namesNobody)
+        .catches(
+            "lets-everybody-in", says: "opening a store that another owner has: expected",
+            sharing: .letsEverybodyIn)
         SuiteEntry(
             "FENCE-2", .must,
             """
@@ -34,20 +32,18 @@ extension ConformanceSuite {
             """, needs: [.reopening, .takeover]
         )
         .tried("saves and removals of every level", FenceCases.acknowledgedSaves)
-        #if FaultyBackends
-            .catches(
-                "forgets-the-last-owner", says: "a session of the regular partition is gone",
-                sharing: .forgetsTheLastOwner
-            )
-            .catches(
-                "drops-incognito-of-others", says: "a session of the incognito partition is gone",
-                onMedium: { medium, configuration in
-                    let isTaken = medium.medium.isTaken(configuration.location)
-                    let store = try medium.open(configuration)
-                    if isTaken { try store.deleteIncognitoBlocking() }
-                    return store
-                })
-        #endif
+        .catches(
+            "forgets-the-last-owner", says: "a session of the regular partition is gone",
+            sharing: .forgetsTheLastOwner
+        )
+        .catches(
+            "drops-incognito-of-others", says: "a session of the incognito partition is gone",
+            onMedium: { medium, configuration in
+                let isTaken = medium.medium.isTaken(configuration.location)
+                let store = try medium.open(configuration)
+                if isTaken { try store.deleteIncognitoBlocking() }
+                return store
+            })
         SuiteEntry(
             "FENCE-3", .must,
             """
@@ -58,39 +54,37 @@ extension ConformanceSuite {
         )
         .tried("every call first, and again", FenceCases.everyCall)
         .tried("close", FenceCases.close)
-        #if FaultyBackends
-            .catches(
-                "serves-replaced-owners", says: "sessions of a replaced owner: expected",
-                sharing: .answersReads
-            )
-            .catches(
-                "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
-                sharing: .callsItDamage
-            )
-            .catches(
-                "checks-the-owner-late", says: "after every call of a replaced owner: ",
-                sharing: .looksLate
-            )
-            .catches(
-                "anybody-closes", says: "opening, after a replaced owner has closed: expected",
-                sharing: .closesForAnybody
-            )
-            .catches(
-                "lists-nothing-when-replaced", says: "sessions of a replaced owner: expected",
-                onMedium: {
-                    try $0.open($1).refused(SessionsRequest.self, for: [.fenced]) { _, _, _ in [] }
+        .catches(
+            "serves-replaced-owners", says: "sessions of a replaced owner: expected",
+            sharing: .answersReads
+        )
+        .catches(
+            "calls-replacement-damage", says: "of a replaced owner: expected .fenced, was",
+            sharing: .callsItDamage
+        )
+        .catches(
+            "checks-the-owner-late", says: "after every call of a replaced owner: ",
+            sharing: .looksLate
+        )
+        .catches(
+            "anybody-closes", says: "opening, after a replaced owner has closed: expected",
+            sharing: .closesForAnybody
+        )
+        .catches(
+            "lists-nothing-when-replaced", says: "sessions of a replaced owner: expected",
+            onMedium: {
+                try $0.open($1).refused(SessionsRequest.self, for: [.fenced]) { _, _, _ in [] }
+            }
+        )
+        .catches(
+            "takes-empty-sets-when-replaced",
+            says: "save of an empty set of a replaced owner: expected",
+            onMedium: {
+                try $0.open($1).refused(for: [.fenced]) { save, _, error in
+                    guard save.changes.isEmpty else { throw error }
+                    return SaveReceipt(sequence: 0, durability: save.durability)
                 }
-            )
-            .catches(
-                "takes-empty-sets-when-replaced",
-                says: "save of an empty set of a replaced owner: expected",
-                onMedium: {
-                    try $0.open($1).refused(for: [.fenced]) { save, _, error in
-                        guard save.changes.isEmpty else { throw error }
-                        return SaveReceipt(sequence: 0, durability: save.durability)
-                    }
-                })
-        #endif
+            })
         SuiteEntry(
             "FENCE-4", .must,
             """
@@ -100,29 +94,25 @@ extension ConformanceSuite {
         )
         .tried("deletion by the old owner", FencedIncognito.deletionByTheOldOwner)
         .tried("deletion by the new owner", FencedIncognito.deletionByTheNewOwner)
-        #if FaultyBackends
-            .catches(
-                "deletes-incognito-of-others", says: "of the new owner are gone or changed",
-                onMedium: { medium, configuration in
-                    let (shared, location) = (medium.medium, configuration.location)
-                    return try medium.open(configuration)
-                        .refused(DeleteIncognitoRequest.self, for: [.fenced]) { _, _, error in
-                            shared.removeIncognito(at: location)
-                            throw error
-                        }
-                }
-            )
-            .catches(.leavingIncognito())
-        #endif
+        .catches(
+            "deletes-incognito-of-others", says: "of the new owner are gone or changed",
+            onMedium: { medium, configuration in
+                let (shared, location) = (medium.medium, configuration.location)
+                return try medium.open(configuration)
+                    .refused(DeleteIncognitoRequest.self, for: [.fenced]) { _, _, error in
+                        shared.removeIncognito(at: location)
+                        throw error
+                    }
+            }
+        )
+        .catches(.leavingIncognito())
         SuiteEntry(
             "FENCE-5", .must,
             "However often a store changes its owner, the sets of all owners are there in order.",
             needs: [.reopening, .takeover]
         )
         .tried("one takeover after another", FenceCases.manyOwners)
-        #if FaultyBackends
-            .catches("writes-twice", says: "after 2 takeovers", sharing: .writesTwice)
-        #endif
+        .catches("writes-twice", says: "after 2 takeovers", sharing: .writesTwice)
         SuiteEntry(
             "FENCE-6", .must,
             """
@@ -132,14 +122,12 @@ extension ConformanceSuite {
             """, needs: [.reopening, .takeover]
         )
         .tried("saves while the owner changes", TakeoverRace.rounds)
-        #if FaultyBackends
-            .catches(
-                "forgets-saves-during-a-takeover", says: "was acknowledged during a takeover",
-                sharing: .forgetsWhatIsOnTheWay
-            )
-            .catches(
-                "denies-saves-during-a-takeover", says: "was refused during a takeover",
-                sharing: .deniesWhatIsOnTheWay)
-        #endif
+        .catches(
+            "forgets-saves-during-a-takeover", says: "was acknowledged during a takeover",
+            sharing: .forgetsWhatIsOnTheWay
+        )
+        .catches(
+            "denies-saves-during-a-takeover", says: "was refused during a takeover",
+            sharing: .deniesWhatIsOnTheWay)
     }
 }

@@ -14,24 +14,22 @@ extension ConformanceSuite {
         )
         .tried("delete in the copy", CopyCases.deletionInCopy)
         .tried("delete in the original", CopyCases.deletionInOriginal)
-        #if FaultyBackends
-            .catches("deletes-where-it-came-from", says: "the other one") { configuration, open in
-                let store = try open(configuration)
-                let (location, note) = (configuration.location, "\(configuration.location)/origin")
-                guard try FileSystem.exists(note) else {
-                    try FileSystem.replace(note, with: [UInt8](location.utf8))
-                    return store
-                }
-                let origin = String(decoding: try FileSystem.read(note), as: UTF8.self)
-                return store.on(DeleteIncognitoRequest.self) { delete, store in
-                    try await delete.perform(on: store)
-                    guard origin != location, try FileSystem.exists(origin) else { return }
-                    let other = try ReferenceEngine.open(StorageConfiguration(location: origin))
-                    try await other.deleteIncognito()
-                    try await other.close()
-                }
+        .catches("deletes-where-it-came-from", says: "the other one") { configuration, open in
+            let store = try open(configuration)
+            let (location, note) = (configuration.location, "\(configuration.location)/origin")
+            guard try FileSystem.exists(note) else {
+                try FileSystem.replace(note, with: [UInt8](location.utf8))
+                return store
             }
-        #endif
+            let origin = String(decoding: try FileSystem.read(note), as: UTF8.self)
+            return store.on(DeleteIncognitoRequest.self) { delete, store in
+                try await delete.perform(on: store)
+                guard origin != location, try FileSystem.exists(origin) else { return }
+                let other = try ReferenceEngine.open(StorageConfiguration(location: origin))
+                try await other.deleteIncognito()
+                try await other.close()
+            }
+        }
     }
 }
 

@@ -21,32 +21,28 @@ extension ConformanceSuite {
         .tried("same identifiers in both partitions", IncognitoCases.sameIdentifiers)
         .tried("removing a tab and its state", IncognitoCases.removedTab)
         .tried("removing the session", IncognitoCases.removedSession)
-        #if FaultyBackends
-            .catches("takes-incognito-for-regular", says: "tabs or state differ") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    var found = try await restore.perform(on: store)
-                    for index in found.indices where found[index].id.partition == .incognito {
-                        let regular = SessionID(window: found[index].id.window)
-                        found[index].tabs =
-                            try await store.restore(regular, at: restore.version)?.tabs ?? []
-                    }
-                    return found
+        .catches("takes-incognito-for-regular", says: "tabs or state differ") {
+            $0.on(RestoreRequest.self) { restore, store in
+                var found = try await restore.perform(on: store)
+                for index in found.indices where found[index].id.partition == .incognito {
+                    let regular = SessionID(window: found[index].id.window)
+                    found[index].tabs =
+                        try await store.restore(regular, at: restore.version)?.tabs ?? []
                 }
+                return found
             }
-            .catches("removes-on-both-partitions", says: "one partition") {
-                $0.on(SaveRequest.self) { save, store in
-                    var others = SessionChanges()
-                    for case .remove(.session(let id), _) in save.changes.changes {
-                        let kind: SessionKind = id.partition == .regular ? .incognito : .regular
-                        others.remove(SessionID(window: id.window, kind: kind))
-                    }
-                    if !others.isEmpty {
-                        _ = try await store.save(others, durability: save.durability)
-                    }
-                    return try await save.perform(on: store)
+        }
+        .catches("removes-on-both-partitions", says: "one partition") {
+            $0.on(SaveRequest.self) { save, store in
+                var others = SessionChanges()
+                for case .remove(.session(let id), _) in save.changes.changes {
+                    let kind: SessionKind = id.partition == .regular ? .incognito : .regular
+                    others.remove(SessionID(window: id.window, kind: kind))
                 }
+                if !others.isEmpty { _ = try await store.save(others, durability: save.durability) }
+                return try await save.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-2", .must,
             """
@@ -55,80 +51,66 @@ extension ConformanceSuite {
             """
         )
         .tried("several kinds and windows", IncognitoCases.deletion)
-        #if FaultyBackends
-            .catches("deletes-one-kind", says: "incognito partition lists") {
-                $0.deletingSessions { $0.kind == .incognito }
-            }
-            .catches("deletes-everything", says: "regular partition lists 0") {
-                $0.deletingSessions { _ in true }
-            }
-        #endif
+        .catches("deletes-one-kind", says: "incognito partition lists") {
+            $0.deletingSessions { $0.kind == .incognito }
+        }
+        .catches("deletes-everything", says: "regular partition lists 0") {
+            $0.deletingSessions { _ in true }
+        }
         SuiteEntry(
             "INCOGNITO-3", .must, "Deleted incognito sessions are not there at any later opening.",
             needs: [.reopening]
         )
         .tried("open twice after deletion", IncognitoCases.deletionStays)
         .tried("delete in a later run", IncognitoCases.deletionInLaterRun)
-        #if FaultyBackends
-            .catches("hides-instead-of-deleting", says: "incognito partition lists 1") {
-                $0.hidingIncognito()
-            }
-        #endif
+        .catches("hides-instead-of-deleting", says: "incognito partition lists 1") {
+            $0.hidingIncognito()
+        }
         SuiteEntry(
             "INCOGNITO-4", .must,
             "Deleting incognito is no error when there is none, and changes nothing then."
         )
         .tried("new store and twice", IncognitoCases.nothingToDelete)
-        #if FaultyBackends
-            .catches("wants-something-to-delete", says: "nothing to delete") {
-                $0.on(DeleteIncognitoRequest.self) { delete, store in
-                    guard try await store.sessions().contains(where: { $0.partition == .incognito })
-                    else {
-                        throw StorageError(.notFound, "there is no incognito session")
-                    }
-                    try await delete.perform(on: store)
+        .catches("wants-something-to-delete", says: "nothing to delete") {
+            $0.on(DeleteIncognitoRequest.self) { delete, store in
+                guard try await store.sessions().contains(where: { $0.partition == .incognito })
+                else {
+                    throw StorageError(.notFound, "there is no incognito session")
                 }
+                try await delete.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-5", .must,
             "What is saved in the incognito partition after a deletion is all that is there."
         )
         .tried("save after deletion", IncognitoCases.saveAfterDeletion)
-        #if FaultyBackends
-            .catches("hides-until-the-next-save", says: "a save that followed") {
-                $0.hidingIncognito()
-            }
-        #endif
+        .catches("hides-until-the-next-save", says: "a save that followed") { $0.hidingIncognito() }
         SuiteEntry(
             "INCOGNITO-6", .must,
             "A save through a closed store throws closed and brings nothing back.",
             needs: [.reopening]
         )
         .tried("late save", IncognitoCases.lateSave)
-        #if FaultyBackends
-            .catches("saves-when-closed", says: "no error was thrown") { configuration, open in
-                try open(configuration).refused(for: [.closed]) { [configuration] save, _, _ in
-                    let store = try ReferenceEngine.open(configuration)
-                    let receipt = try await save.perform(on: store)
-                    try await store.close()
-                    return receipt
-                }
+        .catches("saves-when-closed", says: "no error was thrown") { configuration, open in
+            try open(configuration).refused(for: [.closed]) { [configuration] save, _, _ in
+                let store = try ReferenceEngine.open(configuration)
+                let receipt = try await save.perform(on: store)
+                try await store.close()
+                return receipt
             }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-7", .must,
             "Incognito sessions that were not deleted are there after closing and opening.",
             needs: [.reopening]
         )
         .tried("open again", IncognitoCases.reopening)
-        #if FaultyBackends
-            .catches("keeps-incognito-while-open", says: "at the next opening") {
-                $0.on(CloseRequest.self) { close, store in
-                    try await store.deleteIncognito()
-                    try await close.perform(on: store)
-                }
+        .catches("keeps-incognito-while-open", says: "at the next opening") {
+            $0.on(CloseRequest.self) { close, store in
+                try await store.deleteIncognito()
+                try await close.perform(on: store)
             }
-        #endif
+        }
     }
 }

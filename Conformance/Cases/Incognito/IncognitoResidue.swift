@@ -11,21 +11,19 @@ extension ConformanceSuite {
             needs: [.processes, .incognitoSurvivesKill], proves: .incognitoSurvivesKill
         )
         .tried("kill after a save", IncognitoKillCases.survival)
-        #if FaultyBackends
-            .catches("saves-incognito-at-close", says: "before the kill") {
-                $0.on(SaveRequest.self) { save, store in
-                    let isIncognito = save.changes.changes.contains {
-                        if case .put(.session(let id, _)) = $0 {
-                            id.partition == .incognito
-                        } else {
-                            false
-                        }
+        .catches("saves-incognito-at-close", says: "before the kill") {
+            $0.on(SaveRequest.self) { save, store in
+                let isIncognito = save.changes.changes.contains {
+                    if case .put(.session(let id, _)) = $0 {
+                        id.partition == .incognito
+                    } else {
+                        false
                     }
-                    guard isIncognito else { return try await save.perform(on: store) }
-                    return SaveReceipt(sequence: 1, durability: save.durability)
                 }
+                guard isIncognito else { return try await save.perform(on: store) }
+                return SaveReceipt(sequence: 1, durability: save.durability)
             }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-9", .must,
             """
@@ -36,28 +34,24 @@ extension ConformanceSuite {
         .tried("delete while open", ResidueCases.deletion)
         .tried("delete in a later run", ResidueCases.deletionInLaterRun)
         .tried("delete after damage", ResidueCases.deletionAfterDamage)
-        #if FaultyBackends
-            .catches(
-                .leaving("forgets-a-file", "files hold values") { word in
-                    (".leftover", [UInt8](word.utf8))
-                },
-                .leaving("log-of-incognito", "after the deletion") { word in
-                    ("debug.log", [UInt8](Data(word.utf8).base64EncodedString().utf8))
-                },
-                .leaving("incognito-in-a-file-name", "files hold values") { word in
-                    (word.filter { $0 != "/" }, [])
-                })
-        #endif
+        .catches(
+            .leaving("forgets-a-file", "files hold values") { word in
+                (".leftover", [UInt8](word.utf8))
+            },
+            .leaving("log-of-incognito", "after the deletion") { word in
+                ("debug.log", [UInt8](Data(word.utf8).base64EncodedString().utf8))
+            },
+            .leaving("incognito-in-a-file-name", "files hold values") { word in
+                (word.filter { $0 != "/" }, [])
+            })
         SuiteEntry(
             "INCOGNITO-10", .must, "No file ever holds content of both partitions.", needs: [.files]
         )
         .tried("files of both partitions", ResidueCases.separateFiles)
-        #if FaultyBackends
-            .catches(
-                .leaving("shared-journal", "content of both partitions", both: true) { word in
-                    ("journal", [UInt8](word.utf8))
-                })
-        #endif
+        .catches(
+            .leaving("shared-journal", "content of both partitions", both: true) { word in
+                ("journal", [UInt8](word.utf8))
+            })
         SuiteEntry(
             "INCOGNITO-11", .must,
             """
@@ -66,9 +60,7 @@ extension ConformanceSuite {
             """, needs: [.files, .incognitoSealed], proves: .incognitoSealed
         )
         .tried("search at all times", ResidueCases.sealed)
-        #if FaultyBackends
-            .catches("seals-in-clear", says: "while the session is there") { $0.claimingSealed() }
-        #endif
+        .catches("seals-in-clear", says: "while the session is there") { $0.claimingSealed() }
         SuiteEntry(
             "INCOGNITO-15", .must,
             """
@@ -78,24 +70,21 @@ extension ConformanceSuite {
             proves: .incognitoSealed
         )
         .tried("every write of a process", IncognitoTrace.writes)
-        #if FaultyBackends
-            .catches("writes-incognito-in-clear-for-a-moment", says: "in clear") {
-                configuration, open in
-                let path = "\(configuration.location)/scratch"
-                return try open(configuration).claimingSealed().on(SaveRequest.self) {
-                    save, store in
-                    let limit = store.traits.maximumStateBytes
-                    guard try save.changes.validate(maximumStateBytes: limit) == .incognito else {
-                        return try await save.perform(on: store)
-                    }
-                    for case .put(.session(_, let attributes)) in save.changes.changes {
-                        try FileSystem.replace(path, with: Array(attributes.title.utf8))
-                        try FileSystem.remove(path)
-                    }
-                    return SaveReceipt(sequence: 1, durability: save.durability)
+        .catches("writes-incognito-in-clear-for-a-moment", says: "in clear") {
+            configuration, open in
+            let path = "\(configuration.location)/scratch"
+            return try open(configuration).claimingSealed().on(SaveRequest.self) { save, store in
+                let limit = store.traits.maximumStateBytes
+                guard try save.changes.validate(maximumStateBytes: limit) == .incognito else {
+                    return try await save.perform(on: store)
                 }
+                for case .put(.session(_, let attributes)) in save.changes.changes {
+                    try FileSystem.replace(path, with: Array(attributes.title.utf8))
+                    try FileSystem.remove(path)
+                }
+                return SaveReceipt(sequence: 1, durability: save.durability)
             }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-16", .must,
             """
@@ -104,16 +93,14 @@ extension ConformanceSuite {
             """, needs: watched
         )
         .tried("cuts within saves and a deletion", timeLimit: longTime, IncognitoTrace.cuts)
-        #if FaultyBackends
-            .catches("deletes-incognito-at-close", says: "after the deletion") {
-                let isPending = FaultMemory(false)
-                return $0.on(DeleteIncognitoRequest.self) { _, _ in isPending.set(true) }
+        .catches("deletes-incognito-at-close", says: "after the deletion") {
+            let isPending = FaultMemory(false)
+            return $0.on(DeleteIncognitoRequest.self) { _, _ in isPending.set(true) }
                 .on(CloseRequest.self) { close, store in
                     if isPending.value { try await store.deleteIncognito() }
                     try await close.perform(on: store)
                 }
-            }
-        #endif
+        }
         SuiteEntry(
             "INCOGNITO-12", .must,
             """
@@ -123,9 +110,7 @@ extension ConformanceSuite {
             proves: .incognitoKeyElsewhere
         )
         .tried("copy put back", ResidueCases.copyPutBack)
-        #if FaultyBackends
-            .catches("key-beside-the-lock", says: "brought incognito") { $0.claimingSealed() }
-        #endif
+        .catches("key-beside-the-lock", says: "brought incognito") { $0.claimingSealed() }
         SuiteEntry(
             "INCOGNITO-13", .must,
             """
@@ -134,20 +119,18 @@ extension ConformanceSuite {
             """, needs: [.processes, .processCrash]
         )
         .tried("kill at several moments", IncognitoKillCases.killedDeletion)
-        #if FaultyBackends
-            .catches("half-deletion", says: "neither all nor") {
-                $0.on(DeleteIncognitoRequest.self) { delete, store in
-                    guard ConformanceChild.isChild else {
-                        return try await delete.perform(on: store)
-                    }
-                    let first = try await store.sessions().first { $0.partition == .incognito }
-                    var changes = SessionChanges()
-                    if let first { changes.remove(first) }
-                    _ = try await store.save(changes, durability: .processCrash)
-                    kill(getpid(), SIGKILL)
+        .catches("half-deletion", says: "neither all nor") {
+            $0.on(DeleteIncognitoRequest.self) { delete, store in
+                guard ConformanceChild.isChild else {
+                    return try await delete.perform(on: store)
                 }
+                let first = try await store.sessions().first { $0.partition == .incognito }
+                var changes = SessionChanges()
+                if let first { changes.remove(first) }
+                _ = try await store.save(changes, durability: .processCrash)
+                kill(getpid(), SIGKILL)
             }
-        #endif
+        }
     }
 }
 

@@ -14,21 +14,17 @@ extension ConformanceSuite {
     @SuiteBuilder static var limits: [SuiteEntry] {
         SuiteEntry("LIMITS-2", .must, "A store holds 200 sessions and answers with each.")
             .tried("200 sessions", manySessions)
-            #if FaultyBackends
-                .catches("lists-128-sessions", says: "the sessions are not those") {
-                    $0.answering(SessionsRequest.self) { $0 = Array($0.prefix(128)) }
-                }
-            #endif
+            .catches("lists-128-sessions", says: "the sessions are not those") {
+                $0.answering(SessionsRequest.self) { $0 = Array($0.prefix(128)) }
+            }
         SuiteEntry(
             "LIMITS-4", .must,
             "A session with 1,000 groups and 1,000 properties comes back as it was saved."
         )
         .tried("1,000 groups and properties", manyGroups)
-        #if FaultyBackends
-            .catches("keeps-255-groups", says: "the groups are not as saved") {
-                $0.restoring { $0.nodes = Array($0.nodes.prefix(255)) }
-            }
-        #endif
+        .catches("keeps-255-groups", says: "the groups are not as saved") {
+            $0.restoring { $0.nodes = Array($0.nodes.prefix(255)) }
+        }
         SuiteEntry(
             "LIMITS-7", .must,
             """
@@ -37,46 +33,42 @@ extension ConformanceSuite {
             """
         )
         .tried("six kinds of a host", ownKinds)
-        #if FaultyBackends
-            .catches("keeps-incognito-work", says: "the kinds left after") {
-                $0.on(DeleteIncognitoRequest.self) { delete, store in
-                    var kept = SessionChanges()
-                    for id in try await store.sessions()
-                    where id.kind.rawValue.hasPrefix("incognito-") {
-                        guard let session = try await store.restore(id) else { continue }
-                        kept.put(session.attributes, for: id)
-                    }
-                    try await delete.perform(on: store)
-                    if !kept.isEmpty { _ = try await store.save(kept) }
+        .catches("keeps-incognito-work", says: "the kinds left after") {
+            $0.on(DeleteIncognitoRequest.self) { delete, store in
+                var kept = SessionChanges()
+                for id in try await store.sessions()
+                where id.kind.rawValue.hasPrefix("incognito-") {
+                    guard let session = try await store.restore(id) else { continue }
+                    kept.put(session.attributes, for: id)
                 }
+                try await delete.perform(on: store)
+                if !kept.isEmpty { _ = try await store.save(kept) }
             }
-        #endif
+        }
         SuiteEntry(
             "LIMITS-9", .must,
             "One set with 64 MiB of state is saved as a whole and read back as it was saved."
         )
         .tried("eight states of 8 MiB", timeLimit: .seconds(300), largeSet)
-        #if FaultyBackends
-            .catches("sets-of-32-MiB", says: "a set of 64 MiB was refused") {
-                $0.on(SaveRequest.self) { save, store in
-                    var bytes = 0
-                    for case .putState(let state, _) in save.changes.changes {
-                        bytes += state.count
-                    }
-                    guard bytes <= 32 << 20 else {
-                        throw StorageError(.tooLarge, "the set is too large")
-                    }
-                    return try await save.perform(on: store)
+        .catches("sets-of-32-MiB", says: "a set of 64 MiB was refused") {
+            $0.on(SaveRequest.self) { save, store in
+                var bytes = 0
+                for case .putState(let state, _) in save.changes.changes {
+                    bytes += state.count
                 }
-            }
-            .catches("keeps-60-MiB", says: "of 8 MiB is not as saved") {
-                let sum = FaultMemory(0)
-                return $0.puttingStates { bytes in
-                    sum.use { $0 += bytes.count }
-                    return sum.value > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes
+                guard bytes <= 32 << 20 else {
+                    throw StorageError(.tooLarge, "the set is too large")
                 }
+                return try await save.perform(on: store)
             }
-        #endif
+        }
+        .catches("keeps-60-MiB", says: "of 8 MiB is not as saved") {
+            let sum = FaultMemory(0)
+            return $0.puttingStates { bytes in
+                sum.use { $0 += bytes.count }
+                return sum.value > 60 << 20 ? Array(bytes.dropLast(4 << 20)) : bytes
+            }
+        }
     }
 
     /// Saves the sessions as one set for each partition, opens the store again where that is

@@ -20,15 +20,11 @@ extension ConformanceSuite {
             """, needs: ModelSequence.Mix.calls.needs
         )
         .tried("random sequences of calls", timeLimit: limit, running(5, .calls))
-        #if FaultyBackends
-            .catches("drops-the-fifth-move", says: "differs from the model") {
-                $0.droppingFifthMove()
-            }
-            .catches("keeps-the-place-of-moved-tabs", says: "differs in") { $0.keepingPlaces() }
-            .catches("brings-removed-titles-back", says: "differs in title") {
-                $0.bringingAttributesBack()
-            }
-        #endif
+        .catches("drops-the-fifth-move", says: "differs from the model") { $0.droppingFifthMove() }
+        .catches("keeps-the-place-of-moved-tabs", says: "differs in") { $0.keepingPlaces() }
+        .catches("brings-removed-titles-back", says: "differs in title") {
+            $0.bringingAttributesBack()
+        }
         SuiteEntry(
             "MODEL-2", .must,
             """
@@ -37,14 +33,10 @@ extension ConformanceSuite {
             """, needs: ModelSequence.Mix.reopening.needs
         )
         .tried("random sequences with reopenings", timeLimit: limit, running(4, .reopening))
-        #if FaultyBackends
-            .catches("forgets-state-of-moved-tabs", says: "is absent") {
-                $0.forgettingMovedStates()
-            }
-            .catches("reverts-attributes-at-close", says: "the session differs in") {
-                $0.revertingAttributes()
-            }
-        #endif
+        .catches("forgets-state-of-moved-tabs", says: "is absent") { $0.forgettingMovedStates() }
+        .catches("reverts-attributes-at-close", says: "the session differs in") {
+            $0.revertingAttributes()
+        }
         SuiteEntry(
             "MODEL-3", .must,
             """
@@ -53,26 +45,23 @@ extension ConformanceSuite {
             """, needs: ModelSequence.Mix.kills.needs
         )
         .tried("random sequences with five kills each", timeLimit: limit, running(3, .kills))
-        #if FaultyBackends
-            .catches("holds-every-other-save-back", says: "saves were acknowledged") {
-                HoldsOtherSaveBack(base: $0)
+        .catches("holds-every-other-save-back", says: "saves were acknowledged") {
+            HoldsOtherSaveBack(base: $0)
+        }
+        .catches("forgets-commits-after-a-kill", says: "whether a set had been applied before") {
+            configuration, open in
+            let mark = "\(configuration.location)/in-use"
+            let store = try open(configuration)
+            let wasKilled = try FileSystem.exists(mark)
+            try FileSystem.replace(mark, with: [])
+            return store.saving { changes in
+                guard wasKilled, let id = changes.commitID else { return }
+                changes.commitID = CommitID(high: ~id.high, low: id.low)
+            }.on(CloseRequest.self) { close, store in
+                try await close.perform(on: store)
+                try FileSystem.remove(mark)
             }
-            .catches("forgets-commits-after-a-kill", says: "whether a set had been applied before")
-            {
-                configuration, open in
-                let mark = "\(configuration.location)/in-use"
-                let store = try open(configuration)
-                let wasKilled = try FileSystem.exists(mark)
-                try FileSystem.replace(mark, with: [])
-                return store.saving { changes in
-                    guard wasKilled, let id = changes.commitID else { return }
-                    changes.commitID = CommitID(high: ~id.high, low: id.low)
-                }.on(CloseRequest.self) { close, store in
-                    try await close.perform(on: store)
-                    try FileSystem.remove(mark)
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "MODEL-4", .must,
             """
@@ -81,10 +70,9 @@ extension ConformanceSuite {
             """, needs: ModelSequence.Mix.refusals.needs
         )
         .tried("random sequences with wild sets", timeLimit: limit, running(4, .refusals))
-        #if FaultyBackends
-            .catches("remembers-refused-titles", says: "differs in title") {
-                let titles = FaultMemory([TabID: String]())
-                return $0.puttingTabs { $0.title = titles.value[$0.id] ?? $0.title }
+        .catches("remembers-refused-titles", says: "differs in title") {
+            let titles = FaultMemory([TabID: String]())
+            return $0.puttingTabs { $0.title = titles.value[$0.id] ?? $0.title }
                 .answering(SaveRequest.self) { _ in titles.set([:]) }
                 .refused(for: StorageError.Code.allCases) { save, _, error in
                     for case .put(.tab(let tab, _)) in save.changes.changes {
@@ -92,15 +80,14 @@ extension ConformanceSuite {
                     }
                     throw error
                 }
+        }
+        .catches("counts-what-is-too-large", says: "the number of") {
+            $0.refused(for: [.tooLarge]) { _, store, error in
+                let absent = SessionID(window: WindowID(high: 0, low: 0))
+                _ = try await store.save(SessionChanges(.remove(absent)))
+                throw error
             }
-            .catches("counts-what-is-too-large", says: "the number of") {
-                $0.refused(for: [.tooLarge]) { _, store, error in
-                    let absent = SessionID(window: WindowID(high: 0, low: 0))
-                    _ = try await store.save(SessionChanges(.remove(absent)))
-                    throw error
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "MODEL-5", .must,
             """
@@ -112,24 +99,22 @@ extension ConformanceSuite {
             "random sequences of nodes", timeLimit: limit,
             running(8, .refusals, hasNodes: true)
         )
-        #if FaultyBackends
-            .catches("unfolds-the-third-move", says: "differs in isCollapsed") {
-                let puts = FaultMemory([NodeID: Int]())
-                return $0.puttingNodes { node in
-                    puts.use { [node] in $0[node.id, default: 0] += 1 }
-                    if puts.value[node.id] == 3 { node.isCollapsed = false }
-                }
+        .catches("unfolds-the-third-move", says: "differs in isCollapsed") {
+            let puts = FaultMemory([NodeID: Int]())
+            return $0.puttingNodes { node in
+                puts.use { [node] in $0[node.id, default: 0] += 1 }
+                if puts.value[node.id] == 3 { node.isCollapsed = false }
             }
-            .catches("keeps-members-of-what-goes", says: "must be refused") {
-                $0.refused { save, store, _ in
-                    let kept = save.changes.changes.filter {
-                        if case .remove(.node, _) = $0 { false } else { true }
-                    }
-                    return try await store.save(
-                        save.changes.replacing(kept), durability: save.durability)
+        }
+        .catches("keeps-members-of-what-goes", says: "must be refused") {
+            $0.refused { save, store, _ in
+                let kept = save.changes.changes.filter {
+                    if case .remove(.node, _) = $0 { false } else { true }
                 }
+                return try await store.save(
+                    save.changes.replacing(kept), durability: save.durability)
             }
-        #endif
+        }
         SuiteEntry(
             "MODEL-6", .must,
             """
@@ -141,20 +126,18 @@ extension ConformanceSuite {
             "random sequences of nodes with reopenings", timeLimit: limit,
             running(4, .reopening, hasNodes: true)
         )
-        #if FaultyBackends
-            .catches("unnames-nodes-at-close", says: "differs in name") {
-                $0.on(CloseRequest.self) { close, store in
-                    for session in (try? await store.sessions()) ?? [] {
-                        let found = try await store.restore(session)
-                        for var node in found?.nodes ?? [] where found?.repairs.isEmpty == true {
-                            node.name = ""
-                            _ = try await store.save(SessionChanges(.put(node, in: session)))
-                        }
+        .catches("unnames-nodes-at-close", says: "differs in name") {
+            $0.on(CloseRequest.self) { close, store in
+                for session in (try? await store.sessions()) ?? [] {
+                    let found = try await store.restore(session)
+                    for var node in found?.nodes ?? [] where found?.repairs.isEmpty == true {
+                        node.name = ""
+                        _ = try await store.save(SessionChanges(.put(node, in: session)))
                     }
-                    try await close.perform(on: store)
                 }
+                try await close.perform(on: store)
             }
-        #endif
+        }
     }
 
     /// The limit for shortening, which runs a failing sequence many times.

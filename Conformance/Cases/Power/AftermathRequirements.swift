@@ -13,21 +13,18 @@ extension ConformanceSuite {
             """, needs: watched
         )
         .tried("damage, opening, cut", timeLimit: longTime, RecoveryCuts.cuts)
-        #if FaultyBackends
-            .catches("empties-what-is-damaged", says: "that was cut off saved") {
-                configuration, open in
-                // Cuts off a damaged log before its content is anywhere else.
-                let path = ReferenceLog.file(in: "\(configuration.location)/regular")
-                let bytes = try FileSystem.exists(path) ? try FileSystem.read(path) : []
-                if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
-                    let file = try PosixFile(opening: path, flags: O_RDWR)
-                    try file.truncate(to: 0)
-                    try file.syncData()
-                    try FileSystem.replace(path, with: bytes)
-                }
-                return try open(configuration)
+        .catches("empties-what-is-damaged", says: "that was cut off saved") { configuration, open in
+            // Cuts off a damaged log before its content is anywhere else.
+            let path = ReferenceLog.file(in: "\(configuration.location)/regular")
+            let bytes = try FileSystem.exists(path) ? try FileSystem.read(path) : []
+            if ReferenceLog(bytes: bytes).unfinishedBytes > 0 {
+                let file = try PosixFile(opening: path, flags: O_RDWR)
+                try file.truncate(to: 0)
+                try file.syncData()
+                try FileSystem.replace(path, with: bytes)
             }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "POWER-16", .must,
             """
@@ -37,35 +34,29 @@ extension ConformanceSuite {
             """, needs: watched + [.takesRestorePoints]
         )
         .tried("cuts among points", timeLimit: longTime, cutsAmongPoints(.ordered))
-        #if FaultyBackends
-            .catches("takes-points-without-a-sync", says: "that was taken is gone") {
-                $0.on(TakeRestorePointRequest.self) { take, _ in
-                    RestorePoint(
-                        id: RestorePointID(rawValue: 1), takenAt: .now(), reason: .named,
-                        name: take.name,
-                        isPinned: take.pinned)
-                }
+        .catches("takes-points-without-a-sync", says: "that was taken is gone") {
+            $0.on(TakeRestorePointRequest.self) { take, _ in
+                RestorePoint(
+                    id: RestorePointID(rawValue: 1), takenAt: .now(), reason: .named,
+                    name: take.name,
+                    isPinned: take.pinned)
             }
-            .catches("mixes-points", says: "at a restore point (named)") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    if restore.version != .current,
-                        let newest = try await store.restorePoints().first
-                    {
-                        restore.version = .point(newest.id)
-                    }
-                    return try await restore.perform(on: store)
+        }
+        .catches("mixes-points", says: "at a restore point (named)") {
+            $0.on(RestoreRequest.self) { restore, store in
+                if restore.version != .current, let newest = try await store.restorePoints().first {
+                    restore.version = .point(newest.id)
                 }
+                return try await restore.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "POWER-10", .should,
             "Of what a kill or a power cut interrupted no file is left once the store was opened again.",
             needs: watched
         )
         .tried("kill, opening, cut", timeLimit: longTime, LeftoverFiles.cuts)
-        #if FaultyBackends
-            .catches("leaves-drafts", says: "a cut leaves the file", engine: .writesAtomically)
-        #endif
+        .catches("leaves-drafts", says: "a cut leaves the file", engine: .writesAtomically)
         SuiteEntry(
             "POWER-11", .must,
             """
@@ -74,8 +65,6 @@ extension ConformanceSuite {
             """, needs: watched
         )
         .tried("kills among all changes", timeLimit: longTime, ManyTabs.kills)
-        #if FaultyBackends
-            .catches("rewrites-its-log-in-place", says: "tabs are there", engine: .recoversInPlace)
-        #endif
+        .catches("rewrites-its-log-in-place", says: "tabs are there", engine: .recoversInPlace)
     }
 }

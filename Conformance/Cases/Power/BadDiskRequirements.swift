@@ -20,10 +20,8 @@ extension ConformanceSuite {
             "a copy without a sync", timeLimit: longTime,
             BadDisks.backups(.ordered, syncingFiles: false)
         )
-        #if FaultyBackends
-            .catches("believes-what-an-opening-left", says: "states are wrong", engine: .believes)
-            .catches(.unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
-        #endif
+        .catches("believes-what-an-opening-left", says: "states are wrong", engine: .believes)
+        .catches(.unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
         SuiteEntry(
             "POWER-13", .should,
             "The same on a file system that promises nothing beyond POSIX.", needs: watched
@@ -41,9 +39,7 @@ extension ConformanceSuite {
             """, needs: watched
         )
         .tried("one lying sync", timeLimit: longTime, BadDisks.lies)
-        #if FaultyBackends
-            .catches("swallows-what-a-lie-cost", says: "states are wrong") { $0.swallowingLosses() }
-        #endif
+        .catches("swallows-what-a-lie-cost", says: "states are wrong") { $0.swallowingLosses() }
         SuiteEntry(
             "POWER-15", .must,
             """
@@ -52,10 +48,6 @@ extension ConformanceSuite {
             """, needs: watched
         )
         .tried("destroyed neighbors", timeLimit: longTime, BadDisks.destroyedNeighbors)
-        #if FaultyBackends
-            .catches("swallows-what-a-sector-cost", says: "states are wrong") {
-                $0.swallowingLosses()
-            }
-        #endif
+        .catches("swallows-what-a-sector-cost", says: "states are wrong") { $0.swallowingLosses() }
     }
 }

@@ -19,9 +19,7 @@ extension ConformanceSuite {
             """, needs: [.files, .powerLoss, .ownProcess, .watchedCalls]
         )
         .tried("ten durable saves", durableSavesSync)
-        #if FaultyBackends
-            .catches("never-syncs", says: "without a sync", engine: .syncsNothing)
-        #endif
+        .catches("never-syncs", says: "without a sync", engine: .syncsNothing)
         SuiteEntry(
             "POWER-2", .must,
             """
@@ -31,17 +29,15 @@ extension ConformanceSuite {
             """, needs: watched, proves: .powerLoss
         )
         .tried("cuts within durable saves", timeLimit: longTime, cuts(.ordered, [.powerLoss]))
-        #if FaultyBackends
-            .catches(
-                "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
-                engine: .syncsNothing
-            )
-            .catches(
-                "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
-                engine: .forgetsRemovals
-            )
-            .catches("checks-no-sums", says: "states are wrong", engine: .readsUnchecked)
-        #endif
+        .catches(
+            "acknowledges-unsynced-saves", says: "was acknowledged at powerLoss",
+            engine: .syncsNothing
+        )
+        .catches(
+            "ends-with-a-removal-that-is-not-synced", says: "was acknowledged at powerLoss",
+            engine: .forgetsRemovals
+        )
+        .catches("checks-no-sums", says: "states are wrong", engine: .readsUnchecked)
         SuiteEntry(
             "POWER-3", .should,
             """
@@ -51,15 +47,12 @@ extension ConformanceSuite {
         )
         .tried("cuts within durable saves", timeLimit: longTime, cuts(.strict, [.powerLoss]))
         .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.strict))
-        #if FaultyBackends
-            .catches(
-                "never-syncs-names", says: "is not among those that can be read",
-                engine: .syncsNoNames
-            )
-            .catches(
-                "replaces-files-without-their-directory", says: "was acknowledged at powerLoss",
-                engine: .writesAtomically)
-        #endif
+        .catches(
+            "never-syncs-names", says: "is not among those that can be read", engine: .syncsNoNames
+        )
+        .catches(
+            "replaces-files-without-their-directory", says: "was acknowledged at powerLoss",
+            engine: .writesAtomically)
         SuiteEntry(
             "POWER-4", .must,
             """
@@ -68,9 +61,7 @@ extension ConformanceSuite {
             """, needs: watched, proves: .powerLoss
         )
         .tried("cuts within saves of both levels", timeLimit: longTime, cuts(.ordered, mixedLevels))
-        #if FaultyBackends
-            .catches("reads-over-gaps", says: "states are wrong", engine: .readsOverGaps)
-        #endif
+        .catches("reads-over-gaps", says: "states are wrong", engine: .readsOverGaps)
         SuiteEntry(
             "POWER-5", .must,
             """
@@ -79,25 +70,20 @@ extension ConformanceSuite {
             """, needs: watched, proves: .powerLoss
         )
         .tried("kill, opening, cut", timeLimit: longTime, cutsAfterKills(.ordered))
-        #if FaultyBackends
-            .catches(
-                "believes-what-it-finds", says: "was acknowledged at powerLoss", engine: .believes)
-        #endif
+        .catches("believes-what-it-finds", says: "was acknowledged at powerLoss", engine: .believes)
         SuiteEntry(
             "POWER-6", .must,
             "The same where the power goes again while the store is opened after a cut.",
             needs: watched, proves: .powerLoss
         )
         .tried("cut, opening, cut", timeLimit: longTime, cutsAfterCuts)
-        #if FaultyBackends
-            .catches(
-                "recovers-in-place", says: "is not among those that can be read",
-                engine: .recoversInPlace
-            )
-            .catches(
-                "gives-names-before-contents", says: "is not among those that can be read",
-                engine: .namesFirst)
-        #endif
+        .catches(
+            "recovers-in-place", says: "is not among those that can be read",
+            engine: .recoversInPlace
+        )
+        .catches(
+            "gives-names-before-contents", says: "is not among those that can be read",
+            engine: .namesFirst)
         SuiteEntry(
             "POWER-7", .must,
             """
@@ -107,9 +93,7 @@ extension ConformanceSuite {
             """, needs: watched, proves: .powerLoss
         )
         .tried("failed sync, opening, cut", timeLimit: longTime, cutsAfterFailedSyncs)
-        #if FaultyBackends
-            .catches("believes-what-was-not-synced", says: "states are wrong", engine: .believes)
-        #endif
+        .catches("believes-what-was-not-synced", says: "states are wrong", engine: .believes)
         SuiteEntry(
             "POWER-8", .should,
             """

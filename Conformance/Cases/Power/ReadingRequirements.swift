@@ -13,24 +13,22 @@ extension ConformanceSuite {
             """, needs: watched + [.opensReaders]
         )
         .tried("readers among saves and cuts", timeLimit: longTime, readersAmongCuts)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "shows-readers-an-older-state", says: "was acknowledged", reading: olderReader),
-                FaultyBackend(
-                    "opens-the-store-to-read", says: "a reader changed the store",
-                    reading: {
-                        StoreReader(try ReferenceEngine.open($0), sequence: 0, asOf: .unknown)
-                    }),
-                FaultyBackend(
-                    "refuses-readers-after-a-kill", says: "a reader is refused",
-                    reading: { configuration in
-                        guard try wasClosed(configuration) else {
-                            throw StorageError(.unavailable, "it was not closed")
-                        }
-                        return try LiveReference.openReader(configuration)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "shows-readers-an-older-state", says: "was acknowledged", reading: olderReader),
+            FaultyBackend(
+                "opens-the-store-to-read", says: "a reader changed the store",
+                reading: {
+                    StoreReader(try ReferenceEngine.open($0), sequence: 0, asOf: .unknown)
+                }),
+            FaultyBackend(
+                "refuses-readers-after-a-kill", says: "a reader is refused",
+                reading: { configuration in
+                    guard try wasClosed(configuration) else {
+                        throw StorageError(.unavailable, "it was not closed")
+                    }
+                    return try LiveReference.openReader(configuration)
+                }))
         SuiteEntry(
             "POWER-18", .must,
             """
@@ -43,34 +41,32 @@ extension ConformanceSuite {
         .tried(
             "cuts among backups, names in any order", timeLimit: longTime, cutsAmongBackups(.strict)
         )
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "syncs-no-backup", says: "backup",
-                    backingUp: { try LiveReference.backUp($0, to: $1, on: UnsyncedFiles()) }),
-                FaultyBackend(
-                    "removes-the-earlier-backup-first", says: "no whole backup is there",
-                    backingUp: { configuration, path in
-                        try FileSystem.remove(path)
-                        return try LiveReference.backUp(configuration, to: path)
-                    }),
-                FaultyBackend(
-                    "stops-at-an-unfinished-backup", says: "the next backup",
-                    backingUp: { configuration, path in
-                        if try FileSystem.exists(path + ".unfinished") {
-                            throw StorageError(.unsafeLocation, "something is there")
-                        }
-                        return try LiveReference.backUp(configuration, to: path)
-                    }),
-                FaultyBackend(
-                    "backs-up-an-older-state", says: "shows set",
-                    backingUp: { configuration, path in
-                        var older = configuration
-                        older.location = try olderCopy(of: configuration)
-                        defer { try? FileSystem.remove(older.location) }
-                        return try LiveReference.backUp(older, to: path)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "syncs-no-backup", says: "backup",
+                backingUp: { try LiveReference.backUp($0, to: $1, on: UnsyncedFiles()) }),
+            FaultyBackend(
+                "removes-the-earlier-backup-first", says: "no whole backup is there",
+                backingUp: { configuration, path in
+                    try FileSystem.remove(path)
+                    return try LiveReference.backUp(configuration, to: path)
+                }),
+            FaultyBackend(
+                "stops-at-an-unfinished-backup", says: "the next backup",
+                backingUp: { configuration, path in
+                    if try FileSystem.exists(path + ".unfinished") {
+                        throw StorageError(.unsafeLocation, "something is there")
+                    }
+                    return try LiveReference.backUp(configuration, to: path)
+                }),
+            FaultyBackend(
+                "backs-up-an-older-state", says: "shows set",
+                backingUp: { configuration, path in
+                    var older = configuration
+                    older.location = try olderCopy(of: configuration)
+                    defer { try? FileSystem.remove(older.location) }
+                    return try LiveReference.backUp(older, to: path)
+                }))
     }
 
     /// Opens a reader of what kills and cuts leave at every moment of two lives.

@@ -27,58 +27,54 @@ enum ReadCases {
         .tried("a store that is there", readOnlyAccess)
         .tried("one that is not", readOnlyAbsence)
         .tried("restore points, of one that was closed and one that was not", readOnlyEarlier)
-        #if FaultyBackends
-            .catches("writes-all-the-same", says: "save() of a store opened for reading only") {
-                configuration, open in
-                configuration.options["access"] = nil
-                return try open(configuration)
+        .catches("writes-all-the-same", says: "save() of a store opened for reading only") {
+            configuration, open in
+            configuration.options["access"] = nil
+            return try open(configuration)
+        }
+        .catches("marks-what-it-reads", says: "'looked' is new") { configuration, open in
+            let store = try open(configuration)
+            if configuration.access == .readOnly {
+                try FileSystem.replace("\(configuration.location)/looked", with: [1])
             }
-            .catches("marks-what-it-reads", says: "'looked' is new") { configuration, open in
-                let store = try open(configuration)
-                if configuration.access == .readOnly {
-                    try FileSystem.replace("\(configuration.location)/looked", with: [1])
-                }
-                return store
-            }
-            .catches("looks-as-an-owner-first", says: "was changed") { configuration, open in
-                if configuration.access == .readOnly {
-                    var owner = configuration
-                    owner.options["access"] = nil
-                    try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
+            return store
+        }
+        .catches("looks-as-an-owner-first", says: "was changed") { configuration, open in
+            if configuration.access == .readOnly {
+                var owner = configuration
+                owner.options["access"] = nil
+                try OrderedSessionStorage(opening: owner, engine: ReferenceEngine())
                     .closeBlocking()
-                }
-                return try open(configuration)
             }
-            .catches("takes-a-point-of-what-it-reads", says: "the restore point") {
-                configuration, open in
-                let store = try open(configuration)
-                return configuration.access == .readOnly ? store.restoringPresent() : store
+            return try open(configuration)
+        }
+        .catches("takes-a-point-of-what-it-reads", says: "the restore point") {
+            configuration, open in
+            let store = try open(configuration)
+            return configuration.access == .readOnly ? store.restoringPresent() : store
+        }
+        .catches("makes-what-it-cannot-read", says: "expected an error, none was thrown") {
+            configuration, open in
+            if try !FileSystem.exists(configuration.location) {
+                configuration.options["access"] = nil
             }
-            .catches("makes-what-it-cannot-read", says: "expected an error, none was thrown") {
-                configuration, open in
-                if try !FileSystem.exists(configuration.location) {
-                    configuration.options["access"] = nil
-                }
-                return try open(configuration)
-            }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "READ-3", .must,
             "A reader of what is no store throws notFound, and makes nothing.",
             needs: [.opensReaders]
         )
         .tried("nothing, and an empty folder", readerOfNothing)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "reads-nothing-as-empty", says: "expected .notFound",
-                    reading: { configuration in
-                        guard try FileSystem.exists(configuration.location) else {
-                            return try emptyReader(configuration)
-                        }
-                        return try LiveReference.openReader(configuration)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "reads-nothing-as-empty", says: "expected .notFound",
+                reading: { configuration in
+                    guard try FileSystem.exists(configuration.location) else {
+                        return try emptyReader(configuration)
+                    }
+                    return try LiveReference.openReader(configuration)
+                }))
         SuiteEntry(
             "READ-4", .must,
             """
@@ -87,19 +83,17 @@ enum ReadCases {
             """, needs: [.files]
         )
         .tried(each: [FileDamage.flip, .remove], readDamage)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "shows-readers-what-is-left", says: "a reader shows",
-                    reading: { configuration in
-                        do throws(StorageError) {
-                            return try LiveReference.openReader(configuration)
-                        } catch {
-                            guard error.code == .unavailable else { throw error }
-                            return try emptyReader(configuration)
-                        }
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "shows-readers-what-is-left", says: "a reader shows",
+                reading: { configuration in
+                    do throws(StorageError) {
+                        return try LiveReference.openReader(configuration)
+                    } catch {
+                        guard error.code == .unavailable else { throw error }
+                        return try emptyReader(configuration)
+                    }
+                }))
     }
 
     @Sendable static func readerOfNothing(_ context: CaseContext) async throws {

@@ -17,27 +17,25 @@ extension ReadCases {
         )
         .tried("a store with an owner, and what both see", readerBesideOwner)
         .tried("an owner that saves while readers are opened", readersWhileSaving)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "claims-readers-it-does-not-open", says: "the reader that the traits claim",
-                    claimsReaders: true, reading: nil),
-                FaultyBackend(
-                    "opens-readers-it-does-not-claim",
-                    says: "expected .unsupported, no error was thrown", claimsReaders: false,
-                    reading: emptyReader),
-                FaultyBackend(
-                    "locks-readers-out", says: "expected .unsupported, was", claimsReaders: false,
-                    reading: { _ in
-                        throw StorageError(.locked, "it is in use", operation: "open reader")
-                    }),
-                FaultyBackend(
-                    "shows-readers-half-a-set", says: "half a set is there", claimsReaders: true,
-                    reading: halfReader),
-                FaultyBackend(
-                    "shows-readers-an-empty-store", says: "a reader", claimsReaders: true,
-                    reading: emptyReader))
-        #endif
+        .catches(
+            FaultyBackend(
+                "claims-readers-it-does-not-open", says: "the reader that the traits claim",
+                claimsReaders: true, reading: nil),
+            FaultyBackend(
+                "opens-readers-it-does-not-claim",
+                says: "expected .unsupported, no error was thrown", claimsReaders: false,
+                reading: emptyReader),
+            FaultyBackend(
+                "locks-readers-out", says: "expected .unsupported, was", claimsReaders: false,
+                reading: { _ in
+                    throw StorageError(.locked, "it is in use", operation: "open reader")
+                }),
+            FaultyBackend(
+                "shows-readers-half-a-set", says: "half a set is there", claimsReaders: true,
+                reading: halfReader),
+            FaultyBackend(
+                "shows-readers-an-empty-store", says: "a reader", claimsReaders: true,
+                reading: emptyReader))
     }
 
     @Sendable static func readerBesideOwner(_ context: CaseContext) async throws {
@@ -131,23 +129,20 @@ private final class SavedSets: Sendable {
     func end() { state.withLock { $0.isDone = true } }
 }
 
-#if FaultyBackends
-    /// Returns a reader of a copy that lacks the second session of a set, as one has that was made while
-    /// the set was written.
-    @Sendable private func halfReader(_ configuration: StorageConfiguration) throws -> StoreReader {
-        var copy = configuration
-        copy.location += ".copied"
-        copy.options["access"] = .text(StorageAccess.readOnly.rawValue)
-        try FileSystem.copy(configuration.location, to: copy.location)
-        defer { try? FileSystem.remove(copy.location) }
-        let half = try ReferenceEngine.open(copy).answering(RestoreRequest.self) {
-            $0.removeAll { $0.id == NumberedSets.sessions[1] }
-        }
-        return StoreReader(half, sequence: 1, asOf: .unknown)
+/// Returns a reader of a copy that lacks the second session of a set, as one has that was made while
+/// the set was written.
+@Sendable private func halfReader(_ configuration: StorageConfiguration) throws -> StoreReader {
+    var copy = configuration
+    copy.location += ".copied"
+    copy.options["access"] = .text(StorageAccess.readOnly.rawValue)
+    try FileSystem.copy(configuration.location, to: copy.location)
+    defer { try? FileSystem.remove(copy.location) }
+    let half = try ReferenceEngine.open(copy).answering(RestoreRequest.self) {
+        $0.removeAll { $0.id == NumberedSets.sessions[1] }
     }
-    /// Returns a reader that shows nothing.
-    @Sendable func emptyReader(_ configuration: StorageConfiguration) throws -> StoreReader {
-        StoreReader(
-            try StorageBackend.null.openBlocking(configuration), sequence: 0, asOf: .unknown)
-    }
-#endif
+    return StoreReader(half, sequence: 1, asOf: .unknown)
+}
+/// Returns a reader that shows nothing.
+@Sendable func emptyReader(_ configuration: StorageConfiguration) throws -> StoreReader {
+    StoreReader(try StorageBackend.null.openBlocking(configuration), sequence: 0, asOf: .unknown)
+}

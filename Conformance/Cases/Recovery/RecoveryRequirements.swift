@@ -24,13 +24,11 @@ extension ConformanceSuite {
             try await DamageTrial.each(.truncate, context) { _ = try await DamagedContent($0) }
         }
         .tried("every file as large as it can be", timeLimit: .seconds(300), HugeFiles.areSurvived)
-        #if FaultyBackends
-            .catches(
-                .onDamage("traps-on-damage", "within the case") { _, _ in
-                    if ConformanceChild.isChild { abort() }
-                    throw StorageError(.corrupted, "damaged")
-                })
-        #endif
+        .catches(
+            .onDamage("traps-on-damage", "within the case") { _, _ in
+                if ConformanceChild.isChild { abort() }
+                throw StorageError(.corrupted, "damaged")
+            })
         SuiteEntry(
             "RECOVERY-3", .must,
             """
@@ -44,47 +42,45 @@ extension ConformanceSuite {
         .tried(damage: FileDamage.allCases) {
             try RecoveryCases.survives($0, try await DamagedContent($0))
         }
-        #if FaultyBackends
-            .catches(
-                .onDamage("calls-damage-a-failure", "threw .failed") { _, _ in
-                    throw StorageError(.failed, "something is wrong")
-                },
-                .onDamage("one-loss-for-all", "nothing says so of it") { store, _ in
-                    let session = try store.sessionsBlocking().first
-                    let loss = Loss(
-                        .tab, session: session, tab: TabID(high: 1, low: 1), detail: "one")
-                    return store.restoring { $0.losses = [] }.reporting { $0.losses = [loss] }
-                        .refused(StatesRequest.self, for: StorageError.Code.allCases) { _, _, _ in
-                            [:]
-                        }
-                },
-                .onDamage("resets-a-damaged-store", "nothing says so") { store, configuration in
-                    try store.closeBlocking()
-                    try FileSystem.remove(configuration.location)
-                    return try ReferenceEngine.open(configuration)
-                },
-                .onDamage("swallows-losses", "nothing says so") { store, _ in
-                    store.swallowingLosses()
-                },
-                .onDamage("fills-gaps", "never saved") { store, _ in
-                    store.restoring { session in
-                        guard let last = session.tabs.last, session.provenance == .salvaged else {
-                            return
-                        }
-                        session.tabs.append(
-                            TabMetadata(id: .random(), place: last.place, url: "about:blank"))
+        .catches(
+            .onDamage("calls-damage-a-failure", "threw .failed") { _, _ in
+                throw StorageError(.failed, "something is wrong")
+            },
+            .onDamage("one-loss-for-all", "nothing says so of it") { store, _ in
+                let session = try store.sessionsBlocking().first
+                let loss = Loss(
+                    .tab, session: session, tab: TabID(high: 1, low: 1), detail: "one")
+                return store.restoring { $0.losses = [] }.reporting { $0.losses = [loss] }
+                    .refused(StatesRequest.self, for: StorageError.Code.allCases) { _, _, _ in
+                        [:]
                     }
-                },
-                .onDamage("gives-up-incognito", "is not as it was") { store, _ in
-                    try store.deleteIncognitoBlocking()
-                    return store
+            },
+            .onDamage("resets-a-damaged-store", "nothing says so") { store, configuration in
+                try store.closeBlocking()
+                try FileSystem.remove(configuration.location)
+                return try ReferenceEngine.open(configuration)
+            },
+            .onDamage("swallows-losses", "nothing says so") { store, _ in
+                store.swallowingLosses()
+            },
+            .onDamage("fills-gaps", "never saved") { store, _ in
+                store.restoring { session in
+                    guard let last = session.tabs.last, session.provenance == .salvaged else {
+                        return
+                    }
+                    session.tabs.append(
+                        TabMetadata(id: .random(), place: last.place, url: "about:blank"))
                 }
-            )
-            .catches("keeps-titles-without-checksums", says: "a tab came back that was never saved")
-            { configuration, open in
-                try open(configuration).keepingTitles(in: "\(configuration.location)/titles")
+            },
+            .onDamage("gives-up-incognito", "is not as it was") { store, _ in
+                try store.deleteIncognitoBlocking()
+                return store
             }
-        #endif
+        )
+        .catches("keeps-titles-without-checksums", says: "a tab came back that was never saved") {
+            configuration, open in
+            try open(configuration).keepingTitles(in: "\(configuration.location)/titles")
+        }
         SuiteEntry(
             "RECOVERY-6", .must,
             """
@@ -104,32 +100,30 @@ extension ConformanceSuite {
                 try await DamageTrial.eachSmallFlip(context, $0)
             }
         }
-        #if FaultyBackends
-            .catches("salvages-nothing", says: "it cost ", engine: .salvagesNothing)
-            .catches(
-                .onDamage("answers-with-older-states", "is an older one, and nothing") { store, _ in
-                    let lost = try store.checkBlocking().losses
-                    guard
-                        let session = lost.first(where: {
-                            $0.tab != nil && $0.session?.partition == .regular
-                        })?
-                        .session
-                    else { return store }
-                    return store.on(RestoreRequest.self) { restore, store in
-                        var found = try await restore.perform(on: store)
-                        for index in found.indices {
-                            guard let old = try await store.restoreEarlier(found[index].id) else {
-                                continue
-                            }
-                            found[index] = old
-                            (found[index].provenance, found[index].losses) = (.salvaged, [])
+        .catches("salvages-nothing", says: "it cost ", engine: .salvagesNothing)
+        .catches(
+            .onDamage("answers-with-older-states", "is an older one, and nothing") { store, _ in
+                let lost = try store.checkBlocking().losses
+                guard
+                    let session = lost.first(where: {
+                        $0.tab != nil && $0.session?.partition == .regular
+                    })?
+                    .session
+                else { return store }
+                return store.on(RestoreRequest.self) { restore, store in
+                    var found = try await restore.perform(on: store)
+                    for index in found.indices {
+                        guard let old = try await store.restoreEarlier(found[index].id) else {
+                            continue
                         }
-                        return found
-                    }.reporting {
-                        $0.losses = [Loss(.attributes, session: session, detail: "the attributes")]
+                        found[index] = old
+                        (found[index].provenance, found[index].losses) = (.salvaged, [])
                     }
-                })
-        #endif
+                    return found
+                }.reporting {
+                    $0.losses = [Loss(.attributes, session: session, detail: "the attributes")]
+                }
+            })
         SuiteEntry(
             "RECOVERY-7", .must,
             """
@@ -138,27 +132,25 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried(damage: [.flip, .zero], times: 3, RecoveryCases.keepsDamagedBytes)
-        #if FaultyBackends
-            .catches("keeps-other-bytes", says: "are not in what was kept") { configuration, open in
-                let store = try open(configuration)
-                let folder = "\(configuration.location)/quarantine"
-                guard try FileSystem.exists(folder) else { return store }
-                for item in try FileSystem.contents(of: folder) {
-                    try FileSystem.remove("\(folder)/\(item)")
-                    try FileSystem.makeDirectories("\(folder)/\(item)")
-                }
-                return store
+        .catches("keeps-other-bytes", says: "are not in what was kept") { configuration, open in
+            let store = try open(configuration)
+            let folder = "\(configuration.location)/quarantine"
+            guard try FileSystem.exists(folder) else { return store }
+            for item in try FileSystem.contents(of: folder) {
+                try FileSystem.remove("\(folder)/\(item)")
+                try FileSystem.makeDirectories("\(folder)/\(item)")
             }
-            .catches(
-                .onDamage("keeps-incognito-bytes", "of the incognito partition was kept") {
-                    store, configuration in
-                    store.reporting { $0.quarantined.append("\(configuration.location)/incognito") }
-                },
-                .onDamage("throws-damaged-bytes-away", "no copy is named") { store, configuration in
-                    try FileSystem.remove("\(configuration.location)/quarantine")
-                    return store.reporting { $0.quarantined = [] }
-                })
-        #endif
+            return store
+        }
+        .catches(
+            .onDamage("keeps-incognito-bytes", "of the incognito partition was kept") {
+                store, configuration in
+                store.reporting { $0.quarantined.append("\(configuration.location)/incognito") }
+            },
+            .onDamage("throws-damaged-bytes-away", "no copy is named") { store, configuration in
+                try FileSystem.remove("\(configuration.location)/quarantine")
+                return store.reporting { $0.quarantined = [] }
+            })
         SuiteEntry(
             "RECOVERY-8", .must,
             """
@@ -167,14 +159,12 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.goesOn)
-        #if FaultyBackends
-            .catches(
-                .onDamage("read-only-after-damage", "cannot be saved to") { store, _ in
-                    store.on(SaveRequest.self) { _, _ in
-                        throw StorageError(.corrupted, "the store has losses")
-                    }
-                })
-        #endif
+        .catches(
+            .onDamage("read-only-after-damage", "cannot be saved to") { store, _ in
+                store.on(SaveRequest.self) { _, _ in
+                    throw StorageError(.corrupted, "the store has losses")
+                }
+            })
         SuiteEntry(
             "RECOVERY-9", .must,
             """
@@ -184,26 +174,24 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried(damage: [.flip, .truncate, .remove], RecoveryCases.repairs)
-        #if FaultyBackends
-            .catches(
-                .onDamage("stays-damaged", "not healthy after the repair") { store, _ in
-                    store.on(CheckRequest.self) { check, store in
-                        var report = try await store.check()
-                        report.isRepaired = check.mode == .repair
-                        return report
-                    }
-                },
-                .onDamage("repairs-in-secret", "calls for another") { store, _ in
-                    store.reporting { $0.isRepaired = false }
+        .catches(
+            .onDamage("stays-damaged", "not healthy after the repair") { store, _ in
+                store.on(CheckRequest.self) { check, store in
+                    var report = try await store.check()
+                    report.isRepaired = check.mode == .repair
+                    return report
                 }
-            )
-            .catches("check-that-repairs", says: "after a check") {
-                $0.on(CheckRequest.self) { try await $1.repair() }
+            },
+            .onDamage("repairs-in-secret", "calls for another") { store, _ in
+                store.reporting { $0.isRepaired = false }
             }
-            .catches("keeps-what-is-purged", says: "after a purge") {
-                $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
-            }
-        #endif
+        )
+        .catches("check-that-repairs", says: "after a check") {
+            $0.on(CheckRequest.self) { try await $1.repair() }
+        }
+        .catches("keeps-what-is-purged", says: "after a purge") {
+            $0.on(EraseRequest.self) { _, _ in ForgettingReceipt() }
+        }
         SuiteEntry(
             "RECOVERY-20", .must,
             """
@@ -212,11 +200,9 @@ extension ConformanceSuite {
             """, needs: [.files, .restorePoints]
         )
         .tried("bits of every file", timeLimit: .seconds(600), PointDamage.isReported)
-        #if FaultyBackends
-            .catches("keeps-quiet-about-damaged-points", says: "is not as it was, and nothing") {
-                $0.reporting { $0.losses.removeAll { $0.kind == .restorePoint } }
-            }
-        #endif
+        .catches("keeps-quiet-about-damaged-points", says: "is not as it was, and nothing") {
+            $0.reporting { $0.losses.removeAll { $0.kind == .restorePoint } }
+        }
         SuiteEntry(
             "RECOVERY-11", .must,
             """
@@ -230,25 +216,23 @@ extension ConformanceSuite {
         .tried("a blob saved in the run before") { context in
             try await BlobDamage(context, rests: true).tryIt()
         }
-        #if FaultyBackends
-            .catches("damaged-blobs-are-absent", says: "the damaged blob:") {
-                $0.refused(StatesRequest.self, for: [.corrupted]) { states, store, _ in
-                    var found: [TabStateKey: [UInt8]] = [:]
-                    for key in states.keys { found[key] = try? await store.state(of: key) }
-                    return found
-                }
+        .catches("damaged-blobs-are-absent", says: "the damaged blob:") {
+            $0.refused(StatesRequest.self, for: [.corrupted]) { states, store, _ in
+                var found: [TabStateKey: [UInt8]] = [:]
+                for key in states.keys { found[key] = try? await store.state(of: key) }
+                return found
             }
-            .catches(
-                .onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") { store, _ in
-                    let lost = Set(try store.checkBlocking().losses.compactMap(\.tab))
-                    return store.restoring { $0.tabs.removeAll { lost.contains($0.id) } }
-                },
-                .onDamage("counts-damaged-blobs", "0 losses of the damaged blob") { store, _ in
-                    store.reporting { report in
-                        report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
-                    }
-                })
-        #endif
+        }
+        .catches(
+            .onDamage("drops-tabs-of-damaged-blobs", "the number of tabs") { store, _ in
+                let lost = Set(try store.checkBlocking().losses.compactMap(\.tab))
+                return store.restoring { $0.tabs.removeAll { lost.contains($0.id) } }
+            },
+            .onDamage("counts-damaged-blobs", "0 losses of the damaged blob") { store, _ in
+                store.reporting { report in
+                    report.losses = report.losses.map { Loss($0.kind, detail: $0.detail) }
+                }
+            })
         SuiteEntry(
             "RECOVERY-18", .must,
             """
@@ -260,10 +244,7 @@ extension ConformanceSuite {
         .tried(each: SalvageTrial.Extent.allCases) { extent, context in
             try await SalvageTrial(context, extent).tryIt()
         }
-        #if FaultyBackends
-            .catches(
-                "salvages-little", says: "too little came back: one byte", engine: .salvagesLittle)
-        #endif
+        .catches("salvages-little", says: "too little came back: one byte", engine: .salvagesLittle)
     }
 }
 

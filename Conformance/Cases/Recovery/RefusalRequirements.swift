@@ -10,9 +10,7 @@ extension ConformanceSuite {
             needs: [.files, .processCrash]
         )
         .tried("end of a growing file cut", RefusalCases.unfinishedTail)
-        #if FaultyBackends
-            .catches("unfinished-is-damaged", says: "called damage", engine: .wantsWholeBatches)
-        #endif
+        .catches("unfinished-is-damaged", says: "called damage", engine: .wantsWholeBatches)
         SuiteEntry(
             "RECOVERY-13", .must,
             """
@@ -24,14 +22,12 @@ extension ConformanceSuite {
             "each partition, of a store that was closed and of one that was killed",
             RefusalCases.olderCopies
         )
-        #if FaultyBackends
-            .catches("no-marks", says: "is called healthy") { configuration, open in
-                for name in ["regular.closed", "regular.opened"] {
-                    try FileSystem.remove("\(configuration.location)/\(name)")
-                }
-                return try open(configuration)
+        .catches("no-marks", says: "is called healthy") { configuration, open in
+            for name in ["regular.closed", "regular.opened"] {
+                try FileSystem.remove("\(configuration.location)/\(name)")
             }
-        #endif
+            return try open(configuration)
+        }
         SuiteEntry(
             "RECOVERY-14", .must,
             """
@@ -42,45 +38,38 @@ extension ConformanceSuite {
         .tried("older and newer formats, and another backend", RefusalCases.otherMakers)
         .tried("missing rights", RefusalCases.withoutRights)
         .tried("times of a wrong clock", RefusalCases.wrongTimes)
-        #if FaultyBackends
-            .catches("overwrites-newer-stores", says: "opened all the same") {
-                configuration, open in
-                do throws(StorageError) {
-                    return try open(configuration)
-                } catch {
-                    guard error.code == .incompatibleFormat else { throw error }
-                    try FileSystem.remove(configuration.location)
-                    return try open(configuration)
-                }
+        .catches("overwrites-newer-stores", says: "opened all the same") { configuration, open in
+            do throws(StorageError) {
+                return try open(configuration)
+            } catch {
+                guard error.code == .incompatibleFormat else { throw error }
+                try FileSystem.remove(configuration.location)
+                return try open(configuration)
             }
-        #endif
+        }
         SuiteEntry(
             "RECOVERY-15", .must,
             "Too many open files are never called corrupted, and cost nothing that was saved.",
             needs: [.files, .processes]
         )
         .tried("few descriptors left", RefusalCases.fewDescriptors)
-        #if FaultyBackends
-            .catches("few-files-are-corruption", says: "opening threw .corrupted") {
-                configuration, open in
-                do throws(StorageError) {
-                    return try open(configuration)
-                } catch {
-                    guard error.code == .failed else { throw error }
-                    throw StorageError(.corrupted, "the store cannot be read")
-                }
+        .catches("few-files-are-corruption", says: "opening threw .corrupted") {
+            configuration, open in
+            do throws(StorageError) {
+                return try open(configuration)
+            } catch {
+                guard error.code == .failed else { throw error }
+                throw StorageError(.corrupted, "the store cannot be read")
             }
-        #endif
+        }
         SuiteEntry(
             "RECOVERY-16", .must,
             "A directory with files of another program is refused, untouched.", needs: [.files]
         )
         .tried("somebody's letter", RefusalCases.foreignDirectory)
-        #if FaultyBackends
-            .catches("tidies-up", says: "letter.txt' is gone") { configuration, open in
-                try FileSystem.remove("\(configuration.location)/letters/letter.txt")
-                return try open(configuration)
-            }
-        #endif
+        .catches("tidies-up", says: "letter.txt' is gone") { configuration, open in
+            try FileSystem.remove("\(configuration.location)/letters/letter.txt")
+            return try open(configuration)
+        }
     }
 }

@@ -19,35 +19,31 @@ extension ConformanceSuite {
             """, needs: [.reopening]
         )
         .tried("a store with both partitions", RemoveCases.removesAll)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "removes-the-regular-partition-only", says: "what is left of a removed store",
-                    removing: { configuration throws(StorageError) in
-                        let partition = "\(configuration.location)/regular"
-                        guard try FileSystem.exists(partition) else { return false }
-                        try FileSystem.remove(partition)
-                        return true
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "removes-the-regular-partition-only", says: "what is left of a removed store",
+                removing: { configuration throws(StorageError) in
+                    let partition = "\(configuration.location)/regular"
+                    guard try FileSystem.exists(partition) else { return false }
+                    try FileSystem.remove(partition)
+                    return true
+                }))
         SuiteEntry(
             "REMOVE-2", .must,
             "A damaged store is removed like any other, with what was set aside.", needs: [.files]
         )
         .tried("each file damaged, and all", RemoveCases.removesDamaged)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "opens-what-it-removes", says: "is not removed",
-                    removing: { configuration throws(StorageError) in
-                        let store = try OrderedSessionStorage(
-                            opening: configuration, engine: ReferenceEngine())
-                        let losses = try store.checkBlocking().losses
-                        try store.closeBlocking()
-                        guard losses.isEmpty else { throw StorageError(.corrupted, "damaged") }
-                        return try FaultyBackend.remove(configuration)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "opens-what-it-removes", says: "is not removed",
+                removing: { configuration throws(StorageError) in
+                    let store = try OrderedSessionStorage(
+                        opening: configuration, engine: ReferenceEngine())
+                    let losses = try store.checkBlocking().losses
+                    try store.closeBlocking()
+                    guard losses.isEmpty else { throw StorageError(.corrupted, "damaged") }
+                    return try FaultyBackend.remove(configuration)
+                }))
         SuiteEntry(
             "REMOVE-3", .must,
             """
@@ -56,16 +52,14 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("files of others, with a store and without", RemoveCases.leavesOthers)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "removes-the-folder", says: "what is left beside a removed store",
-                    removing: { configuration throws(StorageError) in
-                        let wasThere = try FaultyBackend.remove(configuration)
-                        try FileSystem.remove(configuration.location)
-                        return wasThere
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "removes-the-folder", says: "what is left beside a removed store",
+                removing: { configuration throws(StorageError) in
+                    let wasThere = try FaultyBackend.remove(configuration)
+                    try FileSystem.remove(configuration.location)
+                    return wasThere
+                }))
         SuiteEntry(
             "REMOVE-4", .must,
             """
@@ -80,23 +74,21 @@ extension ConformanceSuite {
         .tried("links and files", RemoveCases.keepsLinked)
         .tried("only for reading", RemoveCases.keepsForReading)
         .tried("missing rights", RemoveCases.keepsWithoutRights)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "removes-what-is-open", says: "a store that is open",
-                    removing: { configuration throws(StorageError) in
-                        try FileSystem.remove(configuration.location)
-                        return true
-                    }),
-                FaultyBackend(
-                    "removes-what-a-link-leads-to", says: "removing at",
-                    removing: { configuration throws(StorageError) in
-                        var real = configuration
-                        real.location =
-                            try PosixFileSystem().realPath(of: real.location) ?? real.location
-                        return try FaultyBackend.remove(real)
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "removes-what-is-open", says: "a store that is open",
+                removing: { configuration throws(StorageError) in
+                    try FileSystem.remove(configuration.location)
+                    return true
+                }),
+            FaultyBackend(
+                "removes-what-a-link-leads-to", says: "removing at",
+                removing: { configuration throws(StorageError) in
+                    var real = configuration
+                    real.location =
+                        try PosixFileSystem().realPath(of: real.location) ?? real.location
+                    return try FaultyBackend.remove(real)
+                }))
         SuiteEntry(
             "REMOVE-5", .must,
             """
@@ -110,52 +102,46 @@ extension ConformanceSuite {
         .tried("cuts within a removal, names in any order", timeLimit: longTime) {
             try await RemoveCases.isCut($0, .strict)
         }
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "removes-file-by-file", says: "removal",
-                    removing: { configuration throws(StorageError) in
-                        try FileSystem.remove(configuration.location)
-                        return true
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "removes-file-by-file", says: "removal",
+                removing: { configuration throws(StorageError) in
+                    try FileSystem.remove(configuration.location)
+                    return true
+                }))
         SuiteEntry(
             "REMOVE-6", .must,
             "Of removals at the same time one removes the store; the others find none, or are locked out.",
             needs: [.reopening]
         )
         .tried("six at once", RemoveCases.removesOnce)
-        #if FaultyBackends
-            .catches(
-                FaultyBackend(
-                    "each-removal-counts", says: "of six removals",
-                    removing: { configuration throws(StorageError) in
-                        _ = try? FaultyBackend.remove(configuration)
-                        return true
-                    }))
-        #endif
+        .catches(
+            FaultyBackend(
+                "each-removal-counts", says: "of six removals",
+                removing: { configuration throws(StorageError) in
+                    _ = try? FaultyBackend.remove(configuration)
+                    return true
+                }))
     }
 }
 
-#if FaultyBackends
-    extension FaultyBackend {
-        /// Makes a fault in the removal of sound stores.
-        fileprivate init(
-            _ name: String, says message: String,
-            removing: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Bool
-        ) {
-            self.init(
-                name, says: message,
-                backend: StorageBackend(name: "reference", summary: name, remove: removing) {
-                    configuration throws(StorageError) in try ReferenceEngine.open(configuration)
-                }, breaks: "")
-        }
-
-        @discardableResult
-        fileprivate static func remove(_ configuration: StorageConfiguration) throws(StorageError)
-            -> Bool
-        {
-            try OrderedSessionStorage.remove(configuration, engine: ReferenceEngine())
-        }
+extension FaultyBackend {
+    /// Makes a fault in the removal of sound stores.
+    fileprivate init(
+        _ name: String, says message: String,
+        removing: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Bool
+    ) {
+        self.init(
+            name, says: message,
+            backend: StorageBackend(name: "reference", summary: name, remove: removing) {
+                configuration throws(StorageError) in try ReferenceEngine.open(configuration)
+            }, breaks: "")
     }
-#endif
+
+    @discardableResult
+    fileprivate static func remove(_ configuration: StorageConfiguration) throws(StorageError)
+        -> Bool
+    {
+        try OrderedSessionStorage.remove(configuration, engine: ReferenceEngine())
+    }
+}

@@ -38,15 +38,13 @@ extension ConformanceSuite {
                     "restoring read \(read) bytes beside \(count * size) bytes of state")
             }
         }
-        #if FaultyBackends
-            .catches("reads-state-to-restore", says: "restoring read") { configuration, open in
-                // The engine has everything in memory; this reads its log again.
-                let log = ReferenceLog.file(in: "\(configuration.location)/regular")
-                return try open(configuration).on(RestoreRequest.self) { restore, store in
-                    _ = try FileSystem.read(log)
-                    return try await restore.perform(on: store)
-                }
+        .catches("reads-state-to-restore", says: "restoring read") { configuration, open in
+            // The engine has everything in memory; this reads its log again.
+            let log = ReferenceLog.file(in: "\(configuration.location)/regular")
+            return try open(configuration).on(RestoreRequest.self) { restore, store in
+                _ = try FileSystem.read(log)
+                return try await restore.perform(on: store)
             }
-        #endif
+        }
     }
 }

@@ -12,26 +12,23 @@ extension ConformanceSuite {
         )
         .tried("changed, emptied and removed since the opening", changedSince)
         .tried("all its tabs moved away before the opening", emptiedByMoves)
-        #if FaultyBackends
-            .catches("calls-the-current-one-earlier", says: "session 0 at the restore point") {
-                $0.restoringPresent()
+        .catches("calls-the-current-one-earlier", says: "session 0 at the restore point") {
+            $0.restoringPresent()
+        }
+        .catches(
+            "forgets-removed-sessions-at-points", says: "session 2 at the restore point is absent"
+        ) {
+            $0.on(RestoreRequest.self) { restore, store in
+                let present = Set(try await store.sessions())
+                return try await restore.perform(on: store).filter { present.contains($0.id) }
             }
-            .catches(
-                "forgets-removed-sessions-at-points",
-                says: "session 2 at the restore point is absent"
-            ) {
-                $0.on(RestoreRequest.self) { restore, store in
-                    let present = Set(try await store.sessions())
-                    return try await restore.perform(on: store).filter { present.contains($0.id) }
-                }
+        }
+        .catches("reads-the-present-state-at-points", says: "states at the restore point") {
+            $0.on(StatesRequest.self) { states, store in
+                _ = try await store.states(of: [], at: states.version)
+                return try await store.states(of: states.keys)
             }
-            .catches("reads-the-present-state-at-points", says: "states at the restore point") {
-                $0.on(StatesRequest.self) { states, store in
-                    _ = try await store.states(of: [], at: states.version)
-                    return try await store.states(of: states.keys)
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-14", .must,
             """
@@ -57,19 +54,17 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("keeps-points-it-does-not-claim", says: "expected .unsupported, was") {
-                $0.claiming { $0.keepsRestorePoints = false }
-            }
-            .catches("claims-points-it-does-not-keep", says: "expected .notFound, was") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    guard restore.version == .current else {
-                        throw StorageError(.unsupported, "no restore point is kept")
-                    }
-                    return try await restore.perform(on: store)
+        .catches("keeps-points-it-does-not-claim", says: "expected .unsupported, was") {
+            $0.claiming { $0.keepsRestorePoints = false }
+        }
+        .catches("claims-points-it-does-not-keep", says: "expected .notFound, was") {
+            $0.on(RestoreRequest.self) { restore, store in
+                guard restore.version == .current else {
+                    throw StorageError(.unsupported, "no restore point is kept")
                 }
+                return try await restore.perform(on: store)
             }
-        #endif
+        }
     }
 
     @Sendable private static func changedSince(_ context: CaseContext) async throws {
@@ -159,16 +154,14 @@ extension ConformanceSuite {
     }
 }
 
-#if FaultyBackends
-    extension SessionStorage {
-        /// Restores what is there now, whatever the version.
-        func restoringPresent() -> AlteredStorage {
-            on(RestoreRequest.self) { restore, store in
-                var found = try await store.restore(restore.ids)
-                guard restore.version != .current else { return found }
-                for index in found.indices { found[index].provenance = .restorePoint }
-                return found
-            }
+extension SessionStorage {
+    /// Restores what is there now, whatever the version.
+    func restoringPresent() -> AlteredStorage {
+        on(RestoreRequest.self) { restore, store in
+            var found = try await store.restore(restore.ids)
+            guard restore.version != .current else { return found }
+            for index in found.indices { found[index].provenance = .restorePoint }
+            return found
         }
     }
-#endif
+}

@@ -50,14 +50,12 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("loses-icons", says: "every field set: tab 0 differs in faviconURL") {
-                $0.puttingTabs { $0.faviconURL = "" }
-            }
-            .catches("loses-groups", says: "every field set: the number of nodes") {
-                $0.restoring { $0.nodes = [] }
-            }
-        #endif
+        .catches("loses-icons", says: "every field set: tab 0 differs in faviconURL") {
+            $0.puttingTabs { $0.faviconURL = "" }
+        }
+        .catches("loses-groups", says: "every field set: the number of nodes") {
+            $0.restoring { $0.nodes = [] }
+        }
         SuiteEntry(
             "RESTORE-2", .must, "Every field comes back as saved when the store is opened again.",
             needs: [.reopening]
@@ -73,26 +71,22 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches(
-                "keeps-properties-in-memory", says: "at opening 2: tab 0 differs in properties"
-            ) {
-                let kept = FaultMemory<[TabID: [String: String]]>([:])
-                return $0.puttingTabs { tab in
-                    kept.use { [tab] in $0[tab.id] = tab.properties }
-                    tab.properties = [:]
-                }.restoring { session in
-                    for index in session.tabs.indices {
-                        session.tabs[index].properties = kept.value[session.tabs[index].id] ?? [:]
-                    }
+        .catches("keeps-properties-in-memory", says: "at opening 2: tab 0 differs in properties") {
+            let kept = FaultMemory<[TabID: [String: String]]>([:])
+            return $0.puttingTabs { tab in
+                kept.use { [tab] in $0[tab.id] = tab.properties }
+                tab.properties = [:]
+            }.restoring { session in
+                for index in session.tabs.indices {
+                    session.tabs[index].properties = kept.value[session.tabs[index].id] ?? [:]
                 }
             }
-            .catches("forgets-all-when-opened", says: "at opening 2: the session is absent") {
-                configuration, open in
-                try FileSystem.remove(configuration.location)
-                return try open(configuration)
-            }
-        #endif
+        }
+        .catches("forgets-all-when-opened", says: "at opening 2: the session is absent") {
+            configuration, open in
+            try FileSystem.remove(configuration.location)
+            return try open(configuration)
+        }
         SuiteEntry(
             "RESTORE-3", .must,
             """
@@ -108,25 +102,23 @@ extension ConformanceSuite {
                 try await session.check(in: store, "texts that are easily spoiled")
             }
         }
-        #if FaultyBackends
-            .catches("folds-case", says: "differs in url") {
-                $0.puttingTabs { $0.url = $0.url.lowercased() }
+        .catches("folds-case", says: "differs in url") {
+            $0.puttingTabs { $0.url = $0.url.lowercased() }
+        }
+        .catches("stops-at-nul", says: "differs in title") {
+            $0.puttingTabs { $0.title = String($0.title.prefix { $0 != "\0" }) }
+        }
+        .catches("cuts-text-at-255", says: "differs in faviconURL") {
+            $0.puttingTabs { $0.faviconURL = String($0.faviconURL.prefix(255)) }
+        }
+        .catches("composes-letters", says: "tab 9 differs in title") {
+            $0.puttingTabs { if $0.title == "\u{E9}" { $0.title = "\u{E9}" } }
+        }
+        .catches("trims-property-values", says: "differs in properties") {
+            $0.puttingTabs { tab in
+                tab.properties = tab.properties.mapValues { $0.filter { !$0.isWhitespace } }
             }
-            .catches("stops-at-nul", says: "differs in title") {
-                $0.puttingTabs { $0.title = String($0.title.prefix { $0 != "\0" }) }
-            }
-            .catches("cuts-text-at-255", says: "differs in faviconURL") {
-                $0.puttingTabs { $0.faviconURL = String($0.faviconURL.prefix(255)) }
-            }
-            .catches("composes-letters", says: "tab 9 differs in title") {
-                $0.puttingTabs { if $0.title == "\u{E9}" { $0.title = "\u{E9}" } }
-            }
-            .catches("trims-property-values", says: "differs in properties") {
-                $0.puttingTabs { tab in
-                    tab.properties = tab.properties.mapValues { $0.filter { !$0.isWhitespace } }
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-4", .must,
             """
@@ -142,20 +134,16 @@ extension ConformanceSuite {
                 try await session.check(in: store, "the ends of every range")
             }
         }
-        #if FaultyBackends
-            .catches("keeps-milliseconds", says: "differs in createdAt") {
-                $0.puttingTabs {
-                    $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000
+        .catches("keeps-milliseconds", says: "differs in createdAt") {
+            $0.puttingTabs { $0.createdAt.microseconds = $0.createdAt.microseconds / 1000 * 1000 }
+        }
+        .catches("knows-nine-colours", says: "differs in color") {
+            $0.restoring {
+                for index in $0.nodes.indices where $0.nodes[index].color.name == nil {
+                    $0.nodes[index].color = .grey
                 }
             }
-            .catches("knows-nine-colours", says: "differs in color") {
-                $0.restoring {
-                    for index in $0.nodes.indices where $0.nodes[index].color.name == nil {
-                        $0.nodes[index].color = .grey
-                    }
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-5", .must,
             "Identifiers that differ in any bit are different: none stands for another."
@@ -167,36 +155,34 @@ extension ConformanceSuite {
                 try await checkIdentifiers(in: store)
             }
         }
-        #if FaultyBackends
-            .catches(
-                "loses-large-identifiers", says: "identifiers one bit apart: the session is absent"
-            ) {
-                $0.savingEach { change in
-                    let isSmall =
-                        switch change {
-                        case .put(.session(let id, _)), .put(.tab(_, let id)): id.window.high == 0
-                        case .putState(_, let key): key.tab.high == 0
-                        default: true
-                        }
-                    return isSmall ? change : nil
-                }
-            }
-            .catches("aliases-tabs", says: "identifiers one bit apart: the session differs") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    var found: [RestoredSession] = []
-                    for id in restore.ids {
-                        let high = id.window.high
-                        let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
-                        let other = SessionID(window: alias, kind: id.kind)
-                        guard var session = try await store.restore(other, at: restore.version)
-                        else { continue }
-                        session.id = id
-                        found.append(session)
+        .catches(
+            "loses-large-identifiers", says: "identifiers one bit apart: the session is absent"
+        ) {
+            $0.savingEach { change in
+                let isSmall =
+                    switch change {
+                    case .put(.session(let id, _)), .put(.tab(_, let id)): id.window.high == 0
+                    case .putState(_, let key): key.tab.high == 0
+                    default: true
                     }
-                    return found
-                }
+                return isSmall ? change : nil
             }
-        #endif
+        }
+        .catches("aliases-tabs", says: "identifiers one bit apart: the session differs") {
+            $0.on(RestoreRequest.self) { restore, store in
+                var found: [RestoredSession] = []
+                for id in restore.ids {
+                    let high = id.window.high
+                    let alias = WindowID(high: high == 1 ? 0 : high, low: id.window.low)
+                    let other = SessionID(window: alias, kind: id.kind)
+                    guard var session = try await store.restore(other, at: restore.version)
+                    else { continue }
+                    session.id = id
+                    found.append(session)
+                }
+                return found
+            }
+        }
         SuiteEntry(
             "RESTORE-6", .must,
             "Fields of a newer version, which this one does not know, come back as saved."
@@ -209,25 +195,23 @@ extension ConformanceSuite {
                 try await session.check(in: store, "a tab with unknown fields")
             }
         }
-        #if FaultyBackends
-            .catches("loses-unknown-fields", says: "differs in unknownFields") {
-                $0.puttingTabs { tab in
-                    tab = TabMetadata(
-                        id: tab.id, place: tab.place, url: tab.url, title: tab.title,
-                        faviconURL: tab.faviconURL, createdAt: tab.createdAt,
-                        lastActiveAt: tab.lastActiveAt,
-                        navigationItemCount: tab.navigationItemCount, isPinned: tab.isPinned,
-                        group: tab.group, opener: tab.opener, properties: tab.properties)
+        .catches("loses-unknown-fields", says: "differs in unknownFields") {
+            $0.puttingTabs { tab in
+                tab = TabMetadata(
+                    id: tab.id, place: tab.place, url: tab.url, title: tab.title,
+                    faviconURL: tab.faviconURL, createdAt: tab.createdAt,
+                    lastActiveAt: tab.lastActiveAt,
+                    navigationItemCount: tab.navigationItemCount, isPinned: tab.isPinned,
+                    group: tab.group, opener: tab.opener, properties: tab.properties)
+            }
+        }
+        .catches("loses-unknown-fields-of-openers", says: "differs in opener") {
+            $0.puttingTabs { tab in
+                tab.opener = tab.opener.map {
+                    TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
                 }
             }
-            .catches("loses-unknown-fields-of-openers", says: "differs in opener") {
-                $0.puttingTabs { tab in
-                    tab.opener = tab.opener.map {
-                        TabOpener(tab: $0.tab, navigationIndex: $0.navigationIndex)
-                    }
-                }
-            }
-        #endif
+        }
     }
 
     /// Windows with identifiers that differ in one bit or two, or in the order of their bytes. The tab of

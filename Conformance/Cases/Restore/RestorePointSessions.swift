@@ -12,23 +12,21 @@ extension ConformanceSuite {
             """, needs: [.reopening]
         )
         .tried("sessions that came and went since the opening", sessionsAtPoints)
-        #if FaultyBackends
-            .catches("lists-present-sessions-at-points", says: "the sessions at the point") {
-                $0.on(SessionsRequest.self) { sessions, store in
-                    _ = try await sessions.perform(on: store)
-                    return try await store.sessions()
-                }
+        .catches("lists-present-sessions-at-points", says: "the sessions at the point") {
+            $0.on(SessionsRequest.self) { sessions, store in
+                _ = try await sessions.perform(on: store)
+                return try await store.sessions()
             }
-            .catches("lists-only-what-is-left-at-points", says: "the sessions at the point") {
-                $0.on(SessionsRequest.self) { sessions, store in
-                    let left = Set(try await store.sessions())
-                    return try await sessions.perform(on: store).filter(left.contains)
-                }
+        }
+        .catches("lists-only-what-is-left-at-points", says: "the sessions at the point") {
+            $0.on(SessionsRequest.self) { sessions, store in
+                let left = Set(try await store.sessions())
+                return try await sessions.perform(on: store).filter(left.contains)
             }
-            .catches("lists-nothing-at-unknown-points", says: "a point that is not there") {
-                $0.refused(SessionsRequest.self, for: [.notFound]) { _, _, _ in [] }
-            }
-        #endif
+        }
+        .catches("lists-nothing-at-unknown-points", says: "a point that is not there") {
+            $0.refused(SessionsRequest.self, for: [.notFound]) { _, _, _ in [] }
+        }
     }
 
     @Sendable private static func sessionsAtPoints(_ context: CaseContext) async throws {

@@ -11,30 +11,28 @@ extension ConformanceSuite {
             """, needs: [.reopening, .restorePoints]
         )
         .tried("three openings", keptByName)
-        #if FaultyBackends
-            .catches("lists-no-point", says: "none is listed") {
-                $0.answering(RestorePointsRequest.self) { $0 = [] }
+        .catches("lists-no-point", says: "none is listed") {
+            $0.answering(RestorePointsRequest.self) { $0 = [] }
+        }
+        .catches("takes-points-at-no-time", says: "the time") {
+            $0.answering(RestorePointsRequest.self) { points in
+                points = points.map { RestorePoint(id: $0.id, takenAt: .unknown) }
             }
-            .catches("takes-points-at-no-time", says: "the time") {
-                $0.answering(RestorePointsRequest.self) { points in
-                    points = points.map { RestorePoint(id: $0.id, takenAt: .unknown) }
-                }
+        }
+        .catches("lists-what-is-not-kept", says: "is not kept") {
+            $0.answering(RestorePointsRequest.self) {
+                $0.insert(RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .now()), at: 0)
             }
-            .catches("lists-what-is-not-kept", says: "is not kept") {
-                $0.answering(RestorePointsRequest.self) {
-                    $0.insert(RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .now()), at: 0)
-                }
+        }
+        .catches("restores-the-current-one-by-id", says: "the session at the point") {
+            $0.on(RestoreRequest.self) { restore, store in
+                _ = try await restore.perform(on: store)
+                return try await store.restore(restore.ids)
             }
-            .catches("restores-the-current-one-by-id", says: "the session at the point") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    _ = try await restore.perform(on: store)
-                    return try await store.restore(restore.ids)
-                }
-            }
-            .catches("keeps-quiet-about-points", says: "is not kept") {
-                $0.refused(RestoreRequest.self, for: [.notFound]) { _, _, _ in [] }
-            }
-        #endif
+        }
+        .catches("keeps-quiet-about-points", says: "is not kept") {
+            $0.refused(RestoreRequest.self, for: [.notFound]) { _, _, _ in [] }
+        }
     }
 
     @Sendable private static func keptByName(_ context: CaseContext) async throws {

@@ -14,39 +14,37 @@ extension ConformanceSuite {
         )
         .tried("two names, three openings, one release", namedPoints)
         .tried("what a point takes", bytesOfPoints)
-        #if FaultyBackends
-            .catches("forgets-names-of-points", says: "its name") {
-                $0.on(TakeRestorePointRequest.self) { take, store in
-                    take.name = ""
-                    return try await take.perform(on: store)
+        .catches("forgets-names-of-points", says: "its name") {
+            $0.on(TakeRestorePointRequest.self) { take, store in
+                take.name = ""
+                return try await take.perform(on: store)
+            }
+        }
+        .catches("takes-no-point", says: "is not kept") {
+            $0.on(TakeRestorePointRequest.self) { take, _ in
+                RestorePoint(
+                    id: RestorePointID(rawValue: 1 << 40), takenAt: .now(), reason: .named,
+                    name: take.name, isPinned: take.pinned)
+            }
+        }
+        .catches("takes-points-for-nothing", says: "what a point takes") {
+            $0.answering(RestorePointBytesRequest.self) { $0 = .none }
+        }
+        .catches("counts-points-for-ever", says: "what no points take") {
+            $0.answering(RestorePointBytesRequest.self) {
+                $0 = RestorePointBytes(all: $0.all + 1, released: $0.released)
+            }
+        }
+        .catches("releases-no-point", says: "that was released") {
+            $0.on(ReleaseRestorePointRequest.self) { _, _ in }
+        }
+        .catches("releases-all-points", says: "is not kept") {
+            $0.on(ReleaseRestorePointRequest.self) { _, store in
+                for point in try await store.restorePoints() {
+                    try await store.releaseRestorePoint(point.id)
                 }
             }
-            .catches("takes-no-point", says: "is not kept") {
-                $0.on(TakeRestorePointRequest.self) { take, _ in
-                    RestorePoint(
-                        id: RestorePointID(rawValue: 1 << 40), takenAt: .now(), reason: .named,
-                        name: take.name, isPinned: take.pinned)
-                }
-            }
-            .catches("takes-points-for-nothing", says: "what a point takes") {
-                $0.answering(RestorePointBytesRequest.self) { $0 = .none }
-            }
-            .catches("counts-points-for-ever", says: "what no points take") {
-                $0.answering(RestorePointBytesRequest.self) {
-                    $0 = RestorePointBytes(all: $0.all + 1, released: $0.released)
-                }
-            }
-            .catches("releases-no-point", says: "that was released") {
-                $0.on(ReleaseRestorePointRequest.self) { _, _ in }
-            }
-            .catches("releases-all-points", says: "is not kept") {
-                $0.on(ReleaseRestorePointRequest.self) { _, store in
-                    for point in try await store.restorePoints() {
-                        try await store.releaseRestorePoint(point.id)
-                    }
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-21", .must,
             """
@@ -56,20 +54,18 @@ extension ConformanceSuite {
             """, needs: [.takesRestorePoints]
         )
         .tried("removed, closed, moved, and removed on purpose", beforeLosses)
-        #if FaultyBackends
-            .catches("keeps-nothing-before-a-loss", says: "no point was taken") {
-                $0.saving { $0.isIntended = true }
+        .catches("keeps-nothing-before-a-loss", says: "no point was taken") {
+            $0.saving { $0.isIntended = true }
+        }
+        .catches("keeps-what-was-cleared", says: "closed on purpose") {
+            $0.saving { $0.isIntended = false }
+        }
+        .catches("keeps-what-points-have", says: "removed in a new store") {
+            $0.on(SaveRequest.self) { save, store in
+                if try await store.restorePoints().isEmpty { save.changes.isIntended = true }
+                return try await save.perform(on: store)
             }
-            .catches("keeps-what-was-cleared", says: "closed on purpose") {
-                $0.saving { $0.isIntended = false }
-            }
-            .catches("keeps-what-points-have", says: "removed in a new store") {
-                $0.on(SaveRequest.self) { save, store in
-                    if try await store.restorePoints().isEmpty { save.changes.isIntended = true }
-                    return try await save.perform(on: store)
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-22", .must,
             """
@@ -78,11 +74,9 @@ extension ConformanceSuite {
             """, needs: [.reopening, .takesRestorePoints]
         )
         .tried("six openings", openingsInARow)
-        #if FaultyBackends
-            .catches("keeps-one-point", says: "restore points after") {
-                $0.answering(RestorePointsRequest.self) { $0 = Array($0.prefix(1)) }
-            }
-        #endif
+        .catches("keeps-one-point", says: "restore points after") {
+            $0.answering(RestorePointsRequest.self) { $0 = Array($0.prefix(1)) }
+        }
     }
 
     @Sendable private static func namedPoints(_ context: CaseContext) async throws {

@@ -26,26 +26,22 @@ extension ConformanceSuite {
                 try await again.check(in: store, "a session saved again after its removal")
             }
         }
-        #if FaultyBackends
-            .catches(
-                "answers-absence-with-an-empty-session",
-                says: "in a new store: the session is there"
-            ) {
-                $0.on(RestoreRequest.self) { restore, store in
-                    let found = try await restore.perform(on: store)
-                    return restore.ids.map { id in
-                        found.first { $0.id == id }
-                            ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-                    }
+        .catches(
+            "answers-absence-with-an-empty-session", says: "in a new store: the session is there"
+        ) {
+            $0.on(RestoreRequest.self) { restore, store in
+                let found = try await restore.perform(on: store)
+                return restore.ids.map { id in
+                    found.first { $0.id == id }
+                        ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
                 }
             }
-            .catches(
-                "takes-empty-sessions-for-absent",
-                says: "a session without tabs: the session is absent"
-            ) {
-                $0.answering(RestoreRequest.self) { $0.removeAll(where: \.tabs.isEmpty) }
-            }
-        #endif
+        }
+        .catches(
+            "takes-empty-sessions-for-absent", says: "a session without tabs: the session is absent"
+        ) {
+            $0.answering(RestoreRequest.self) { $0.removeAll(where: \.tabs.isEmpty) }
+        }
         SuiteEntry(
             "RESTORE-9", .must,
             "A session that was removed is still gone when the store is opened again.",
@@ -69,16 +65,14 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("revives-removed-sessions", says: "at opening 3: the session is there") {
-                let removed = FaultMemory<Set<SessionID>>([])
-                return $0.savingEach {
-                    guard case .remove(.session(let id), _) = $0 else { return $0 }
-                    removed.use { _ = $0.insert(id) }
-                    return nil
-                }.answering(RestoreRequest.self) { $0.removeAll { removed.value.contains($0.id) } }
-            }
-        #endif
+        .catches("revives-removed-sessions", says: "at opening 3: the session is there") {
+            let removed = FaultMemory<Set<SessionID>>([])
+            return $0.savingEach {
+                guard case .remove(.session(let id), _) = $0 else { return $0 }
+                removed.use { _ = $0.insert(id) }
+                return nil
+            }.answering(RestoreRequest.self) { $0.removeAll { removed.value.contains($0.id) } }
+        }
         SuiteEntry(
             "RESTORE-10", .must,
             """
@@ -110,16 +104,14 @@ extension ConformanceSuite {
                 try requireEqual(report.losses.count, 0, "the losses that a check finds")
             }
         }
-        #if FaultyBackends
-            .catches("calls-everything-salvaged", says: "the provenance") {
-                $0.restoring { $0.provenance = .salvaged }
+        .catches("calls-everything-salvaged", says: "the provenance") {
+            $0.restoring { $0.provenance = .salvaged }
+        }
+        .catches("reports-repairs", says: "the repairs") {
+            $0.restoring {
+                $0.repairs.append(SessionRepair(.openerRemoved, tab: $0.tabs.first?.id))
             }
-            .catches("reports-repairs", says: "the repairs") {
-                $0.restoring {
-                    $0.repairs.append(SessionRepair(.openerRemoved, tab: $0.tabs.first?.id))
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "RESTORE-11", .must,
             "`sessions` lists every session of both partitions, ascending; a new store has none."
@@ -151,14 +143,12 @@ extension ConformanceSuite {
                 try require(found == saved.sorted(), "the sessions are not ascending")
             }
         }
-        #if FaultyBackends
-            .catches("lists-sessions-backwards", says: "are not ascending") {
-                $0.answering(SessionsRequest.self) { $0.reverse() }
-            }
-            .catches("lists-the-regular-partition", says: "the number of sessions") {
-                $0.answering(SessionsRequest.self) { $0.removeAll { $0.partition != .regular } }
-            }
-        #endif
+        .catches("lists-sessions-backwards", says: "are not ascending") {
+            $0.answering(SessionsRequest.self) { $0.reverse() }
+        }
+        .catches("lists-the-regular-partition", says: "the number of sessions") {
+            $0.answering(SessionsRequest.self) { $0.removeAll { $0.partition != .regular } }
+        }
     }
 
     private static func requireAbsent(

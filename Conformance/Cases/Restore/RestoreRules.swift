@@ -32,29 +32,25 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("refuses-broken-lists", says: "a tab that opened itself: the set was refused")
-            {
-                $0.on(SaveRequest.self) { save, store in
-                    for case .put(.tab(let tab, _)) in save.changes.changes
-                    where tab.opener?.tab == tab.id {
-                        throw StorageError(.invalidChanges, "a tab cannot open itself")
-                    }
-                    return try await save.perform(on: store)
+        .catches("refuses-broken-lists", says: "a tab that opened itself: the set was refused") {
+            $0.on(SaveRequest.self) { save, store in
+                for case .put(.tab(let tab, _)) in save.changes.changes
+                where tab.opener?.tab == tab.id {
+                    throw StorageError(.invalidChanges, "a tab cannot open itself")
                 }
+                return try await save.perform(on: store)
             }
-            .catches("repairs-in-silence", says: "the repairs") { $0.restoring { $0.repairs = [] } }
-            .catches("leaves-lists-broken", says: "the rule is still broken") {
-                $0.restoring { session in
-                    for repair in session.repairs where repair.kind == .openerRemoved {
-                        for index in session.tabs.indices where session.tabs[index].id == repair.tab
-                        {
-                            session.tabs[index].opener = TabOpener(tab: session.tabs[index].id)
-                        }
+        }
+        .catches("repairs-in-silence", says: "the repairs") { $0.restoring { $0.repairs = [] } }
+        .catches("leaves-lists-broken", says: "the rule is still broken") {
+            $0.restoring { session in
+                for repair in session.repairs where repair.kind == .openerRemoved {
+                    for index in session.tabs.indices where session.tabs[index].id == repair.tab {
+                        session.tabs[index].opener = TabOpener(tab: session.tabs[index].id)
                     }
                 }
             }
-        #endif
+        }
     }
 }
 

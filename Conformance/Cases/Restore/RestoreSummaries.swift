@@ -11,36 +11,34 @@ extension ConformanceSuite {
             """
         )
         .tried("an ordinary life of edits, and a reopening", summariesAreTrue)
-        #if FaultyBackends
-            .catches("summarizes-what-it-first-saw", says: "the title") {
-                let made = FaultMemory<[SessionID: SessionSummary]>([:])
-                return $0.answering(SummariesRequest.self) { all in
-                    for summary in all { made.use { $0[summary.id] = $0[summary.id] ?? summary } }
-                    all = all.map { made.value[$0.id] ?? $0 }
+        .catches("summarizes-what-it-first-saw", says: "the title") {
+            let made = FaultMemory<[SessionID: SessionSummary]>([:])
+            return $0.answering(SummariesRequest.self) { all in
+                for summary in all { made.use { $0[summary.id] = $0[summary.id] ?? summary } }
+                all = all.map { made.value[$0.id] ?? $0 }
+            }
+        }
+        .catches("summarizes-the-latest-ever", says: "the last use") {
+            let latest = FaultMemory<[SessionID: Timestamp]>([:])
+            return $0.answering(SummariesRequest.self) { all in
+                for index in all.indices {
+                    let id = all[index].id
+                    all[index].lastActiveAt = max(
+                        all[index].lastActiveAt, latest.value[id] ?? .unknown)
+                    latest.use { [time = all[index].lastActiveAt] in $0[id] = time }
                 }
             }
-            .catches("summarizes-the-latest-ever", says: "the last use") {
-                let latest = FaultMemory<[SessionID: Timestamp]>([:])
-                return $0.answering(SummariesRequest.self) { all in
-                    for index in all.indices {
-                        let id = all[index].id
-                        all[index].lastActiveAt = max(
-                            all[index].lastActiveAt, latest.value[id] ?? .unknown)
-                        latest.use { [time = all[index].lastActiveAt] in $0[id] = time }
-                    }
-                }
+        }
+        .catches("summarizes-one-partition", says: "the sessions that have one") {
+            $0.answering(SummariesRequest.self) {
+                $0.removeAll { $0.id.partition == .incognito }
             }
-            .catches("summarizes-one-partition", says: "the sessions that have one") {
-                $0.answering(SummariesRequest.self) {
-                    $0.removeAll { $0.id.partition == .incognito }
-                }
+        }
+        .catches("summarizes-without-state", says: "bytes of state") {
+            $0.answering(SummariesRequest.self) {
+                for index in $0.indices { $0[index].byteCount = 100 * $0[index].tabCount }
             }
-            .catches("summarizes-without-state", says: "bytes of state") {
-                $0.answering(SummariesRequest.self) {
-                    for index in $0.indices { $0[index].byteCount = 100 * $0[index].tabCount }
-                }
-            }
-        #endif
+        }
     }
 
     @Sendable private static func summariesAreTrue(_ context: CaseContext) async throws {

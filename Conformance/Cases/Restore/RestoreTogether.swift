@@ -12,29 +12,27 @@ extension ConformanceSuite {
         )
         .tried("readers of two sessions beside a writer", timeLimit: .seconds(180), atOneMoment)
         .tried("any order, absent ones among them", inTheOrderAskedFor)
-        #if FaultyBackends
-            .catches("restores-one-by-one", says: "not of one moment") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    var found: [RestoredSession] = []
-                    for id in restore.ids {
-                        found += try await store.restore([id], at: restore.version)
-                    }
-                    return found
+        .catches("restores-one-by-one", says: "not of one moment") {
+            $0.on(RestoreRequest.self) { restore, store in
+                var found: [RestoredSession] = []
+                for id in restore.ids {
+                    found += try await store.restore([id], at: restore.version)
                 }
+                return found
             }
-            .catches("restores-in-its-own-order", says: "the sessions in order") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    restore.ids.sort()
-                    return try await restore.perform(on: store)
-                }
+        }
+        .catches("restores-in-its-own-order", says: "the sessions in order") {
+            $0.on(RestoreRequest.self) { restore, store in
+                restore.ids.sort()
+                return try await restore.perform(on: store)
             }
-            .catches("restores-all-or-nothing", says: "the sessions in order") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    let found = try await restore.perform(on: store)
-                    return found.count == restore.ids.count ? found : []
-                }
+        }
+        .catches("restores-all-or-nothing", says: "the sessions in order") {
+            $0.on(RestoreRequest.self) { restore, store in
+                let found = try await restore.perform(on: store)
+                return found.count == restore.ids.count ? found : []
             }
-        #endif
+        }
     }
 
     @Sendable private static func atOneMoment(_ context: CaseContext) async throws {

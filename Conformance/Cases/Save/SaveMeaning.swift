@@ -25,20 +25,18 @@ extension ConformanceSuite {
                     }
                 }
             }
-            #if FaultyBackends
-                .catches("repeats-a-repeated-set", says: "changed it") {
-                    let last = FaultMemory<SessionChanges?>(nil)
-                    return $0.saving { changes in
-                        guard last.set(changes) == changes else { return }
-                        changes = changes.replacing(
-                            changes.changes.map {
-                                guard case .put(.tab(var tab, let session)) = $0 else { return $0 }
-                                tab.navigationItemCount += 1
-                                return .put(tab, in: session)
-                            })
-                    }
+            .catches("repeats-a-repeated-set", says: "changed it") {
+                let last = FaultMemory<SessionChanges?>(nil)
+                return $0.saving { changes in
+                    guard last.set(changes) == changes else { return }
+                    changes = changes.replacing(
+                        changes.changes.map {
+                            guard case .put(.tab(var tab, let session)) = $0 else { return $0 }
+                            tab.navigationItemCount += 1
+                            return .put(tab, in: session)
+                        })
                 }
-            #endif
+            }
         SuiteEntry("SAVE-6", .must, "The order in which changes are added to a set means nothing.")
             .tried("one set in six orders", timeLimit: .seconds(180)) { context in
                 var generator = context.generator
@@ -68,22 +66,20 @@ extension ConformanceSuite {
                     if round == 1 { changes.reverse() } else { shuffle(&changes, &generator) }
                 }
             }
-            #if FaultyBackends
-                .catches("applies-changes-in-turn", says: "gave another result") {
-                    $0.on(SaveRequest.self) { save, store in
-                        for change in save.changes.changes {
-                            do throws(StorageError) {
-                                _ = try await store.save(
-                                    SessionChanges(change), durability: save.durability)
-                            } catch {
-                                // State that comes before its tab.
-                                guard error.code == .invalidChanges else { throw error }
-                            }
+            .catches("applies-changes-in-turn", says: "gave another result") {
+                $0.on(SaveRequest.self) { save, store in
+                    for change in save.changes.changes {
+                        do throws(StorageError) {
+                            _ = try await store.save(
+                                SessionChanges(change), durability: save.durability)
+                        } catch {
+                            // State that comes before its tab.
+                            guard error.code == .invalidChanges else { throw error }
                         }
-                        return try await store.save(SessionChanges(), durability: save.durability)
                     }
+                    return try await store.save(SessionChanges(), durability: save.durability)
                 }
-            #endif
+            }
         SuiteEntry(
             "SAVE-7", .must,
             "A put replaces the whole record: what the new one does not hold is gone."
@@ -101,29 +97,27 @@ extension ConformanceSuite {
                 try await bare.check(in: store, "after replacing all records by bare ones")
             }
         }
-        #if FaultyBackends
-            .catches(
-                "merges-records",
-                says: "after replacing all records by bare ones: tab 0 differs in properties"
-            ) {
-                $0.on(SaveRequest.self) { save, store in
-                    var merged: [SessionChanges.Change] = []
-                    for change in save.changes.changes {
-                        guard case .put(.tab(var tab, let session)) = change else {
-                            merged.append(change)
-                            continue
-                        }
-                        let old = try await store.restore(session)?.tabs.first { [tab] in
-                            $0.id == tab.id
-                        }
-                        tab.properties.merge(old?.properties ?? [:]) { new, _ in new }
-                        merged.append(.put(tab, in: session))
+        .catches(
+            "merges-records",
+            says: "after replacing all records by bare ones: tab 0 differs in properties"
+        ) {
+            $0.on(SaveRequest.self) { save, store in
+                var merged: [SessionChanges.Change] = []
+                for change in save.changes.changes {
+                    guard case .put(.tab(var tab, let session)) = change else {
+                        merged.append(change)
+                        continue
                     }
-                    save.changes = save.changes.replacing(merged)
-                    return try await save.perform(on: store)
+                    let old = try await store.restore(session)?.tabs.first { [tab] in
+                        $0.id == tab.id
+                    }
+                    tab.properties.merge(old?.properties ?? [:]) { new, _ in new }
+                    merged.append(.put(tab, in: session))
                 }
+                save.changes = save.changes.replacing(merged)
+                return try await save.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry("SAVE-8", .must, "A set without changes is accepted and changes nothing.")
             .tried("an empty set at every durability") { context in
                 try await context.withNewStore { store in
@@ -139,23 +133,21 @@ extension ConformanceSuite {
                     try require(after == before, "the empty set changed the store")
                 }
             }
-            #if FaultyBackends
-                .catches("refuses-empty-sets", says: "the empty set was refused") {
-                    $0.on(SaveRequest.self) { save, store in
-                        if save.changes.isEmpty {
-                            throw StorageError(.invalidChanges, "nothing to save")
-                        }
-                        return try await save.perform(on: store)
+            .catches("refuses-empty-sets", says: "the empty set was refused") {
+                $0.on(SaveRequest.self) { save, store in
+                    if save.changes.isEmpty {
+                        throw StorageError(.invalidChanges, "nothing to save")
                     }
+                    return try await save.perform(on: store)
                 }
-                .catches("counts-empty-sets", says: "the number after an empty set") {
-                    let count = FaultMemory(0 as UInt64)
-                    return $0.answering(SaveRequest.self) { receipt in
-                        count.set(count.value + 1)
-                        receipt.sequence = count.value
-                    }
+            }
+            .catches("counts-empty-sets", says: "the number after an empty set") {
+                let count = FaultMemory(0 as UInt64)
+                return $0.answering(SaveRequest.self) { receipt in
+                    count.set(count.value + 1)
+                    receipt.sequence = count.value
                 }
-            #endif
+            }
     }
 
     private static func shuffle<Element>(

@@ -32,20 +32,18 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("counts-by-two", says: "the number of set 1") {
-                $0.answering(SaveRequest.self) { $0.sequence *= 2 }
+        .catches("counts-by-two", says: "the number of set 1") {
+            $0.answering(SaveRequest.self) { $0.sequence *= 2 }
+        }
+        .catches("counts-both-partitions", says: "the number of set 1") {
+            let count = FaultMemory(0 as UInt64)
+            return $0.on(SaveRequest.self) { save, store in
+                var receipt = try await save.perform(on: store)
+                if !save.changes.isEmpty { count.use { $0 += 1 } }
+                receipt.sequence = count.value
+                return receipt
             }
-            .catches("counts-both-partitions", says: "the number of set 1") {
-                let count = FaultMemory(0 as UInt64)
-                return $0.on(SaveRequest.self) { save, store in
-                    var receipt = try await save.perform(on: store)
-                    if !save.changes.isEmpty { count.use { $0 += 1 } }
-                    receipt.sequence = count.value
-                    return receipt
-                }
-            }
-        #endif
+        }
         SuiteEntry(
             "SAVE-17", .must,
             "Sequence numbers go on where they were when the store is opened again.",
@@ -69,16 +67,14 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("restarts-the-count-when-opened", says: "the number at opening 2") {
-                let start = FaultMemory<UInt64?>(nil)
-                return $0.answering(SaveRequest.self) { receipt in
-                    let first = start.value ?? receipt.sequence
-                    start.set(first)
-                    receipt.sequence -= first
-                }
+        .catches("restarts-the-count-when-opened", says: "the number at opening 2") {
+            let start = FaultMemory<UInt64?>(nil)
+            return $0.answering(SaveRequest.self) { receipt in
+                let first = start.value ?? receipt.sequence
+                start.set(first)
+                receipt.sequence -= first
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-18", .must,
             """
@@ -107,12 +103,10 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches(
-                "ignores-the-expected-number",
-                says: "a wrong expected number: expected .conflict, no error was thrown"
-            ) { $0.saving { $0.expectedSequence = nil } }
-        #endif
+        .catches(
+            "ignores-the-expected-number",
+            says: "a wrong expected number: expected .conflict, no error was thrown"
+        ) { $0.saving { $0.expectedSequence = nil } }
         SuiteEntry(
             "SAVE-19", .must,
             """
@@ -126,19 +120,17 @@ extension ConformanceSuite {
                 try await repeatCommits(store)
             }
         }
-        #if FaultyBackends
-            .catches("ignores-commit-ids", says: "is not known") { $0.saving { $0.commitID = nil } }
-            .catches("applies-known-commits", says: "after repeated commits") {
-                $0.on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
-                    if receipt.wasAlreadyApplied {
-                        let again = SessionChanges(all: save.changes.changes)
-                        _ = try await store.save(again, durability: save.durability)
-                    }
-                    return receipt
+        .catches("ignores-commit-ids", says: "is not known") { $0.saving { $0.commitID = nil } }
+        .catches("applies-known-commits", says: "after repeated commits") {
+            $0.on(SaveRequest.self) { save, store in
+                let receipt = try await save.perform(on: store)
+                if receipt.wasAlreadyApplied {
+                    let again = SessionChanges(all: save.changes.changes)
+                    _ = try await store.save(again, durability: save.durability)
                 }
+                return receipt
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-20", .must,
             "The last 64 commit ids of a partition are known when the store is opened again.",
@@ -147,17 +139,15 @@ extension ConformanceSuite {
         .tried("64 commit ids and a reopening") { context in
             try await context.reopening(saveCommits, then: repeatCommits)
         }
-        #if FaultyBackends
-            .catches("forgets-commit-ids-when-closed", says: "commit id 64 is not known") {
-                let known = FaultMemory<Set<CommitID>>([])
-                return $0.saving { changes in
-                    guard let id = changes.commitID, known.use({ $0.insert(id).inserted }) else {
-                        return
-                    }
-                    changes.commitID = nil
+        .catches("forgets-commit-ids-when-closed", says: "commit id 64 is not known") {
+            let known = FaultMemory<Set<CommitID>>([])
+            return $0.saving { changes in
+                guard let id = changes.commitID, known.use({ $0.insert(id).inserted }) else {
+                    return
                 }
+                changes.commitID = nil
             }
-        #endif
+        }
     }
 
     private static func commit(_ number: Int, title: String) -> SessionChanges {

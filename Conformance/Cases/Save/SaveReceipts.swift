@@ -29,11 +29,9 @@ extension ConformanceSuite {
                     "less than the default: \(receipt.durability)")
             }
         }
-        #if FaultyBackends
-            .catches("promises-nothing", says: "less than asked") {
-                $0.answering(SaveRequest.self) { $0.durability = .memory }
-            }
-        #endif
+        .catches("promises-nothing", says: "less than asked") {
+            $0.answering(SaveRequest.self) { $0.durability = .memory }
+        }
         SuiteEntry(
             "SAVE-22", .must,
             """
@@ -57,21 +55,19 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("promises-more-than-its-traits", says: "is above") {
-                $0.answering(SaveRequest.self) { $0.durability = .powerLoss }.claiming {
-                    $0.durability = [.processCrash]
-                    $0.defaultDurability = .processCrash
-                }
+        .catches("promises-more-than-its-traits", says: "is above") {
+            $0.answering(SaveRequest.self) { $0.durability = .powerLoss }.claiming {
+                $0.durability = [.processCrash]
+                $0.defaultDurability = .processCrash
             }
-            .catches("promises-more-than-its-incognito-key", says: "is above memory") {
-                $0.claiming {
-                    $0.incognitoSealing = StorageTraits.Sealing(
-                        cipher: "none", keyStore: "memory", survives: .memory, keyLiesInStore: false
-                    )
-                }
+        }
+        .catches("promises-more-than-its-incognito-key", says: "is above memory") {
+            $0.claiming {
+                $0.incognitoSealing = StorageTraits.Sealing(
+                    cipher: "none", keyStore: "memory", survives: .memory, keyLiesInStore: false
+                )
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-23", .must,
             """
@@ -80,35 +76,33 @@ extension ConformanceSuite {
             """
         )
         .tried("every level there is", tryEveryLevel)
-        #if FaultyBackends
-            .catches(
-                "takes-more-than-it-claims",
-                says: "which the traits do not claim: expected .unsupported, no error was thrown"
-            ) {
-                $0.claiming {
-                    $0.durability = [.memory]
-                    $0.defaultDurability = .memory
-                }
+        .catches(
+            "takes-more-than-it-claims",
+            says: "which the traits do not claim: expected .unsupported, no error was thrown"
+        ) {
+            $0.claiming {
+                $0.durability = [.memory]
+                $0.defaultDurability = .memory
             }
-            .catches("refuses-the-least-level", says: "a save at .memory was refused") {
-                $0.on(SaveRequest.self) { save, store in
-                    guard save.durability > .memory else {
-                        throw StorageError(.unsupported, "name a level")
-                    }
-                    return try await save.perform(on: store)
+        }
+        .catches("refuses-the-least-level", says: "a save at .memory was refused") {
+            $0.on(SaveRequest.self) { save, store in
+                guard save.durability > .memory else {
+                    throw StorageError(.unsupported, "name a level")
                 }
+                return try await save.perform(on: store)
             }
-            .catches("applies-what-it-does-not-support", says: "the sessions") {
-                $0.on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
-                    guard save.durability == .powerLoss else { return receipt }
-                    throw StorageError(.unsupported, "nothing is synced here", operation: "save")
-                }.claiming {
-                    $0.durability = [.memory, .processCrash]
-                    $0.defaultDurability = min($0.defaultDurability, .processCrash)
-                }
+        }
+        .catches("applies-what-it-does-not-support", says: "the sessions") {
+            $0.on(SaveRequest.self) { save, store in
+                let receipt = try await save.perform(on: store)
+                guard save.durability == .powerLoss else { return receipt }
+                throw StorageError(.unsupported, "nothing is synced here", operation: "save")
+            }.claiming {
+                $0.durability = [.memory, .processCrash]
+                $0.defaultDurability = min($0.defaultDurability, .processCrash)
             }
-        #endif
+        }
     }
 
     private static func tryEveryLevel(_ context: CaseContext) async throws {

@@ -25,17 +25,15 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("lets-the-last-win", says: "no error was thrown") {
-                $0.refused { save, store, error in
-                    guard let last = save.changes.changes.last else { throw error }
-                    return try await store.save(SessionChanges(last), durability: save.durability)
-                }
+        .catches("lets-the-last-win", says: "no error was thrown") {
+            $0.refused { save, store, error in
+                guard let last = save.changes.changes.last else { throw error }
+                return try await store.save(SessionChanges(last), durability: save.durability)
             }
-            .catches("refuses-too-late", says: "the refused set changed the store") {
-                $0.applyingHalfOfRefused()
-            }
-        #endif
+        }
+        .catches("refuses-too-late", says: "the refused set changed the store") {
+            $0.applyingHalfOfRefused()
+        }
         SuiteEntry(
             "SAVE-10", .must,
             """
@@ -68,17 +66,14 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("splits-partitions", says: "no error was thrown") {
-                $0.refused { save, store, _ in
-                    for change in save.changes.changes {
-                        _ = try await store.save(
-                            SessionChanges(change), durability: save.durability)
-                    }
-                    return try await store.save(SessionChanges(), durability: save.durability)
+        .catches("splits-partitions", says: "no error was thrown") {
+            $0.refused { save, store, _ in
+                for change in save.changes.changes {
+                    _ = try await store.save(SessionChanges(change), durability: save.durability)
                 }
+                return try await store.save(SessionChanges(), durability: save.durability)
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-11", .must, "A set that is refused for any reason changes nothing in any session."
         )
@@ -108,12 +103,9 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("keeps-half-of-what-it-refuses", says: "after refusing a state over the limit")
-            {
-                $0.applyingHalfOfRefused()
-            }
-        #endif
+        .catches("keeps-half-of-what-it-refuses", says: "after refusing a state over the limit") {
+            $0.applyingHalfOfRefused()
+        }
     }
 
     /// Returns good changes, each followed by a reason to refuse the set.

@@ -24,17 +24,15 @@ extension ConformanceSuite {
                     try require(after == before, "removing what is not there changed the store")
                 }
             }
-            #if FaultyBackends
-                .catches("cannot-remove-what-is-absent", says: "removing what is not there threw") {
-                    $0.on(SaveRequest.self) { save, store in
-                        for case .remove(.session(let id), _) in save.changes.changes
-                        where try await store.restore(id) == nil {
-                            throw StorageError(.notFound, "there is no such session")
-                        }
-                        return try await save.perform(on: store)
+            .catches("cannot-remove-what-is-absent", says: "removing what is not there threw") {
+                $0.on(SaveRequest.self) { save, store in
+                    for case .remove(.session(let id), _) in save.changes.changes
+                    where try await store.restore(id) == nil {
+                        throw StorageError(.notFound, "there is no such session")
                     }
+                    return try await save.perform(on: store)
                 }
-            #endif
+            }
         SuiteEntry(
             "SAVE-13", .must,
             "Removing a tab from a session that it is not in leaves it where it is."
@@ -53,25 +51,23 @@ extension ConformanceSuite {
                 try await moved.check(in: store, "after a move that names both sessions")
             }
         }
-        #if FaultyBackends
-            .catches(
-                "removes-tabs-wherever-they-are",
-                says: "after a removal from another session: the number of tabs"
-            ) {
-                $0.on(SaveRequest.self) { save, store in
-                    var found: [SessionChanges.Change] = []
-                    for change in save.changes.changes {
-                        found.append(change)
-                        guard case .remove(.tab(let tab), let id) = change else { continue }
-                        for other in try await store.sessions() where other != id {
-                            found.append(.remove(tab, from: other))
-                        }
+        .catches(
+            "removes-tabs-wherever-they-are",
+            says: "after a removal from another session: the number of tabs"
+        ) {
+            $0.on(SaveRequest.self) { save, store in
+                var found: [SessionChanges.Change] = []
+                for change in save.changes.changes {
+                    found.append(change)
+                    guard case .remove(.tab(let tab), let id) = change else { continue }
+                    for other in try await store.sessions() where other != id {
+                        found.append(.remove(tab, from: other))
                     }
-                    save.changes = save.changes.replacing(found)
-                    return try await save.perform(on: store)
                 }
+                save.changes = save.changes.replacing(found)
+                return try await save.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-14", .must,
             "Putting a tab into another session of its partition moves it: it is in one at a time."
@@ -93,21 +89,19 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches(
-                "copies-tabs-that-move", says: "session 0 when the tab is in 1: the number of tabs"
-            ) {
-                let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
-                return $0.saving {
-                    for case .put(.tab(let tab, let id)) in $0.changes {
-                        put.use { $0[id, default: [:]][tab.id] = tab }
-                    }
-                }.restoring { session in
-                    let tabs = put.value[session.id] ?? [:]
-                    session.tabs = tabs.values.sorted { $0.place < $1.place }
+        .catches(
+            "copies-tabs-that-move", says: "session 0 when the tab is in 1: the number of tabs"
+        ) {
+            let put = FaultMemory<[SessionID: [TabID: TabMetadata]]>([:])
+            return $0.saving {
+                for case .put(.tab(let tab, let id)) in $0.changes {
+                    put.use { $0[id, default: [:]][tab.id] = tab }
                 }
+            }.restoring { session in
+                let tabs = put.value[session.id] ?? [:]
+                session.tabs = tabs.values.sorted { $0.place < $1.place }
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-15", .must,
             """
@@ -131,22 +125,20 @@ extension ConformanceSuite {
                 try requireOnly([Plain.key(1): [1]], states, "the states after the removal")
             }
         }
-        #if FaultyBackends
-            .catches(
-                "removes-what-moves-out", says: "the session that got the tab: the number of tabs"
-            ) {
-                $0.saving { changes in
-                    let removes = changes.changes.contains {
-                        if case .remove(.session, _) = $0 { true } else { false }
-                    }
-                    guard removes else { return }
-                    changes = changes.replacing(
-                        changes.changes.filter { if case .put(.tab) = $0 { false } else { true } })
+        .catches(
+            "removes-what-moves-out", says: "the session that got the tab: the number of tabs"
+        ) {
+            $0.saving { changes in
+                let removes = changes.changes.contains {
+                    if case .remove(.session, _) = $0 { true } else { false }
                 }
+                guard removes else { return }
+                changes = changes.replacing(
+                    changes.changes.filter { if case .put(.tab) = $0 { false } else { true } })
             }
-            .catches("keeps-state-of-removed-sessions", says: "the states after the removal") {
-                $0.rememberingStates()
-            }
-        #endif
+        }
+        .catches("keeps-state-of-removed-sessions", says: "the states after the removal") {
+            $0.rememberingStates()
+        }
     }
 }

@@ -24,19 +24,17 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches(
-                "answers-with-the-first-restore", says: "after set 2: the session differs in title"
-            ) {
-                let answers = FaultMemory<[SessionID: RestoredSession]>([:])
-                return $0.restoring { session in
-                    session = answers.use { [session] in
-                        $0[session.id] = $0[session.id] ?? session
-                        return $0[session.id] ?? session
-                    }
+        .catches(
+            "answers-with-the-first-restore", says: "after set 2: the session differs in title"
+        ) {
+            let answers = FaultMemory<[SessionID: RestoredSession]>([:])
+            return $0.restoring { session in
+                session = answers.use { [session] in
+                    $0[session.id] = $0[session.id] ?? session
+                    return $0[session.id] ?? session
                 }
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-2", .must,
             "A set is applied as a whole, over any number of sessions, tabs and states."
@@ -60,28 +58,25 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches(
-                "drops-all-but-the-first-session",
-                says: "session 1 of the set: the session is absent"
-            ) {
-                $0.saving { changes in
-                    var dropped: Set<TabID> = []
-                    for case .put(.tab(let tab, let id)) in changes.changes
-                    where id != Plain.session(0) {
-                        dropped.insert(tab.id)
-                    }
-                    changes = changes.replacing(
-                        changes.changes.filter {
-                            switch $0 {
-                            case .put(let record): record.session == Plain.session(0)
-                            case .putState(_, let key): !dropped.contains(key.tab)
-                            default: true
-                            }
-                        })
+        .catches(
+            "drops-all-but-the-first-session", says: "session 1 of the set: the session is absent"
+        ) {
+            $0.saving { changes in
+                var dropped: Set<TabID> = []
+                for case .put(.tab(let tab, let id)) in changes.changes
+                where id != Plain.session(0) {
+                    dropped.insert(tab.id)
                 }
+                changes = changes.replacing(
+                    changes.changes.filter {
+                        switch $0 {
+                        case .put(let record): record.session == Plain.session(0)
+                        case .putState(_, let key): !dropped.contains(key.tab)
+                        default: true
+                        }
+                    })
             }
-        #endif
+        }
         SuiteEntry(
             "SAVE-3", .must, "A set that holds changes of 10,000 tabs is applied as a whole."
         )
@@ -105,26 +100,22 @@ extension ConformanceSuite {
                 try requireEqual(states.count, 10_000, "the number of states")
             }
         }
-        #if FaultyBackends
-            .catches("cuts-large-sets", says: "the large set: the number of tabs") {
-                $0.saving { $0 = $0.replacing(Array($0.changes.prefix(4096))) }
-            }
-        #endif
+        .catches("cuts-large-sets", says: "the large set: the number of tabs") {
+            $0.saving { $0 = $0.replacing(Array($0.changes.prefix(4096))) }
+        }
         SuiteEntry(
             "SAVE-4", .must, "What a set does is invisible to other tasks until all of it is done."
         )
         .tried("readers beside a writer", timeLimit: .seconds(180), halfSetsAreInvisible)
-        #if FaultyBackends
-            .catches("shows-half-a-set", says: "half a set") {
-                $0.on(SaveRequest.self) { save, store in
-                    let all = save.changes.changes
-                    let first = SessionChanges(all: Array(all[..<(all.count / 2)]))
-                    _ = try await store.save(first, durability: save.durability)
-                    save.changes = save.changes.replacing(Array(all[(all.count / 2)...]))
-                    return try await save.perform(on: store)
-                }
+        .catches("shows-half-a-set", says: "half a set") {
+            $0.on(SaveRequest.self) { save, store in
+                let all = save.changes.changes
+                let first = SessionChanges(all: Array(all[..<(all.count / 2)]))
+                _ = try await store.save(first, durability: save.durability)
+                save.changes = save.changes.replacing(Array(all[(all.count / 2)...]))
+                return try await save.perform(on: store)
             }
-        #endif
+        }
     }
 
     /// Two sessions and the state of their tabs have one revision. A reader that sees the first

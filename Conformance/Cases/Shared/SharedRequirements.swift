@@ -23,12 +23,10 @@ extension ConformanceSuite {
         .tried("opened, what is received") { try await LossCases.life(.received, $0) }
         .tried("made, what is sent") { try await LossCases.making(.sent, $0) }
         .tried("made, what is received") { try await LossCases.making(.received, $0) }
-        #if FaultyBackends
-            .catches("writes-half-of-what-is-lost", says: "reads as damage", sharing: .writesHalves)
-            .catches(
-                "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
-                sharing: .forgetsItsOwner)
-        #endif
+        .catches("writes-half-of-what-is-lost", says: "reads as damage", sharing: .writesHalves)
+        .catches(
+            "takes-its-owner-for-a-stranger", says: "expected .unavailable, was",
+            sharing: .forgetsItsOwner)
         SuiteEntry(
             "SHARED-2", .must,
             """
@@ -38,28 +36,26 @@ extension ConformanceSuite {
         )
         .tried("what is sent") { try await LossCases.saves(.sent, $0) }
         .tried("what is received") { try await LossCases.saves(.received, $0) }
-        #if FaultyBackends
-            .catches(
-                "forgets-what-a-lost-connection-wrote", says: "the last set after a save that",
-                sharing: .forgetsLostConnections
-            )
-            .catches(
-                "denies-unanswered-saves", says: "was refused as not applied",
-                sharing: .deniesLostWrites
-            )
-            .catches(
-                "saves-twice-to-be-sure", says: "was applied as number",
-                onMedium: { medium, configuration in
-                    // Saves again what another connection than the first answered.
-                    let wire = medium.wire
-                    return try medium.open(configuration).on(SaveRequest.self) { save, store in
-                        let before = wire?.traffic.connections
-                        let receipt = try await save.perform(on: store)
-                        guard wire?.traffic.connections != before else { return receipt }
-                        return try await save.perform(on: store)
-                    }
-                })
-        #endif
+        .catches(
+            "forgets-what-a-lost-connection-wrote", says: "the last set after a save that",
+            sharing: .forgetsLostConnections
+        )
+        .catches(
+            "denies-unanswered-saves", says: "was refused as not applied",
+            sharing: .deniesLostWrites
+        )
+        .catches(
+            "saves-twice-to-be-sure", says: "was applied as number",
+            onMedium: { medium, configuration in
+                // Saves again what another connection than the first answered.
+                let wire = medium.wire
+                return try medium.open(configuration).on(SaveRequest.self) { save, store in
+                    let before = wire?.traffic.connections
+                    let receipt = try await save.perform(on: store)
+                    guard wire?.traffic.connections != before else { return receipt }
+                    return try await save.perform(on: store)
+                }
+            })
         SuiteEntry(
             "SHARED-3", .must,
             """
@@ -70,25 +66,23 @@ extension ConformanceSuite {
         )
         .tried("it was applied", UnknownCases.applied)
         .tried("it was not", UnknownCases.notApplied)
-        #if FaultyBackends
-            .catches(
-                "reads-from-memory-meanwhile", says: "restore, while that is unknown: expected",
-                onMedium: {
-                    let known = FaultMemory<[SessionID: RestoredSession]>([:])
-                    return try $0.open($1).refused(RestoreRequest.self, for: [.unavailable]) {
-                        restore, _, _ in restore.ids.compactMap { known.value[$0] }
-                    }.restoring { session in known.use { [session] in $0[session.id] = session } }
+        .catches(
+            "reads-from-memory-meanwhile", says: "restore, while that is unknown: expected",
+            onMedium: {
+                let known = FaultMemory<[SessionID: RestoredSession]>([:])
+                return try $0.open($1).refused(RestoreRequest.self, for: [.unavailable]) {
+                    restore, _, _ in restore.ids.compactMap { known.value[$0] }
+                }.restoring { session in known.use { [session] in $0[session.id] = session } }
+            }
+        )
+        .catches(
+            "acknowledges-the-unknown", says: "a save without an answer: expected",
+            onMedium: {
+                try $0.open($1).refused(for: [.unavailable]) { save, _, error in
+                    guard error.effect == .indeterminate else { throw error }
+                    return SaveReceipt(sequence: 2, durability: save.durability)
                 }
-            )
-            .catches(
-                "acknowledges-the-unknown", says: "a save without an answer: expected",
-                onMedium: {
-                    try $0.open($1).refused(for: [.unavailable]) { save, _, error in
-                        guard error.effect == .indeterminate else { throw error }
-                        return SaveReceipt(sequence: 2, durability: save.durability)
-                    }
-                })
-        #endif
+            })
         SuiteEntry(
             "SHARED-4", .must,
             """
@@ -97,11 +91,9 @@ extension ConformanceSuite {
             """, needs: [.reopening, .link]
         )
         .tried("a save that comes late", UnknownCases.late)
-        #if FaultyBackends
-            .catches(
-                "takes-what-comes-late", says: "one came late that was reported as not there",
-                sharing: .takesLateWrites)
-        #endif
+        .catches(
+            "takes-what-comes-late", says: "one came late that was reported as not there",
+            sharing: .takesLateWrites)
         SuiteEntry(
             "SHARED-5", .must,
             """
@@ -110,15 +102,13 @@ extension ConformanceSuite {
             """, needs: [.reopening, .link]
         )
         .tried("openings, restoring, states, checks", timeLimit: .seconds(300), LossCases.reading)
-        #if FaultyBackends
-            .catches(
-                "takes-a-loss-for-the-end", says: "knows a part as the whole",
-                sharing: .endsScansAtALoss
-            )
-            .catches(
-                "takes-a-loss-for-the-last-tab", says: "returned a part as the whole",
-                sharing: .endsPrefixesAtALoss)
-        #endif
+        .catches(
+            "takes-a-loss-for-the-end", says: "knows a part as the whole",
+            sharing: .endsScansAtALoss
+        )
+        .catches(
+            "takes-a-loss-for-the-last-tab", says: "returned a part as the whole",
+            sharing: .endsPrefixesAtALoss)
         SuiteEntry(
             "SHARED-6", .must,
             """
@@ -129,9 +119,7 @@ extension ConformanceSuite {
         .tried("late", DelayCases.late)
         .tried("silent", DelayCases.silent)
         .tried("silent within an opening", DelayCases.silentOpening)
-        #if FaultyBackends
-            .catches("waits-for-ever", says: "still waits after", sharing: .waitsForEver)
-        #endif
+        .catches("waits-for-ever", says: "still waits after", sharing: .waitsForEver)
         SuiteEntry(
             "SHARED-7", .should,
             """
@@ -140,11 +128,9 @@ extension ConformanceSuite {
             """, needs: [.reopening, .link]
         )
         .tried("cut anywhere", DelayCases.givenUp)
-        #if FaultyBackends
-            .catches(
-                "keeps-what-was-given-up", says: "opening at once what was given up",
-                sharing: .keepsWhatIsGivenUp)
-        #endif
+        .catches(
+            "keeps-what-was-given-up", says: "opening at once what was given up",
+            sharing: .keepsWhatIsGivenUp)
         SuiteEntry(
             "SHARED-8", .must,
             """
@@ -153,11 +139,9 @@ extension ConformanceSuite {
             """, needs: [.reopening, .link, .incognitoSealed, .incognitoKeyElsewhere]
         )
         .tried("the connection is lost", UnknownCases.incognito)
-        #if FaultyBackends
-            .catches(
-                "deletes-only-what-it-reaches", says: "deleted incognito sessions are there",
-                onMedium: { try $0.open($1).claimingSealed() })
-        #endif
+        .catches(
+            "deletes-only-what-it-reaches", says: "deleted incognito sessions are there",
+            onMedium: { try $0.open($1).claimingSealed() })
         SuiteEntry(
             "SHARED-9", .must,
             """
@@ -167,20 +151,16 @@ extension ConformanceSuite {
             """, needs: [.reopening, .troubles]
         )
         .tried(each: MediumTrouble.allCases, TroubleCases.run)
-        #if FaultyBackends
-            .catches("forgets-at-a-restart", says: "a restart", sharing: .forgetsAtRestart)
-            .catches("stays-broken", says: "stopped, and over: ", sharing: .staysBroken)
-            .catches(
-                "calls-fullness-damage", says: "out of space, a save: expected",
-                sharing: .callsFullnessDamage
-            )
-            .catches("takes-what-does-not-fit", says: "out of space", sharing: .takesWhatDoesNotFit)
-            .catches(
-                "calls-a-refused-login-absence", says: "refused logins, ",
-                sharing: .callsRefusalAbsence
-            )
-            .catches(
-                "replaces-newer-formats", says: "a newer format: ", sharing: .replacesNewerFormats)
-        #endif
+        .catches("forgets-at-a-restart", says: "a restart", sharing: .forgetsAtRestart)
+        .catches("stays-broken", says: "stopped, and over: ", sharing: .staysBroken)
+        .catches(
+            "calls-fullness-damage", says: "out of space, a save: expected",
+            sharing: .callsFullnessDamage
+        )
+        .catches("takes-what-does-not-fit", says: "out of space", sharing: .takesWhatDoesNotFit)
+        .catches(
+            "calls-a-refused-login-absence", says: "refused logins, ", sharing: .callsRefusalAbsence
+        )
+        .catches("replaces-newer-formats", says: "a newer format: ", sharing: .replacesNewerFormats)
     }
 }

@@ -33,14 +33,12 @@ extension ConformanceSuite {
                     try await requireStates(blobs, in: store, "blobs of all byte values")
                 }
             }
-            #if FaultyBackends
-                .catches("cuts-blobs-at-64-KiB", says: "the size of a blob") {
-                    $0.puttingStates { Array($0.prefix(64 << 10)) }
-                }
-                .catches("drops-the-high-bit", says: "has other bytes") {
-                    $0.puttingStates { $0.map { $0 & 0x7F } }
-                }
-            #endif
+            .catches("cuts-blobs-at-64-KiB", says: "the size of a blob") {
+                $0.puttingStates { Array($0.prefix(64 << 10)) }
+            }
+            .catches("drops-the-high-bit", says: "has other bytes") {
+                $0.puttingStates { $0.map { $0 & 0x7F } }
+            }
         SuiteEntry(
             "STATE-12", .must, "State is the same when the store is opened again.",
             needs: [.reopening]
@@ -58,11 +56,9 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("keeps-state-in-memory", says: "at opening 2") {
-                $0.savingEach { if case .putState = $0 { nil } else { $0 } }.rememberingStates()
-            }
-        #endif
+        .catches("keeps-state-in-memory", says: "at opening 2") {
+            $0.savingEach { if case .putState = $0 { nil } else { $0 } }.rememberingStates()
+        }
         SuiteEntry(
             "STATE-13", .must,
             """
@@ -88,27 +84,25 @@ extension ConformanceSuite {
                 try await checkLimit(of: store.traits.maximumStateBytes, store)
             }
         }
-        #if FaultyBackends
-            .catches("ignores-the-limit", says: "the limit of the traits") { configuration, open in
-                configuration.options["maximumStateBytes"] = nil
-                return try open(configuration)
+        .catches("ignores-the-limit", says: "the limit of the traits") { configuration, open in
+            configuration.options["maximumStateBytes"] = nil
+            return try open(configuration)
+        }
+        .catches("drops-what-is-too-large", says: "over the limit") { store in
+            let limit = store.traits.maximumStateBytes
+            return store.savingEach {
+                if case .putState(let bytes, _) = $0, bytes.count > limit { nil } else { $0 }
             }
-            .catches("drops-what-is-too-large", says: "over the limit") { store in
-                let limit = store.traits.maximumStateBytes
-                return store.savingEach {
-                    if case .putState(let bytes, _) = $0, bytes.count > limit { nil } else { $0 }
+        }
+        .catches("refuses-at-the-limit", says: "was refused") {
+            $0.on(SaveRequest.self) { save, store in
+                for case .putState(let bytes, _) in save.changes.changes
+                where bytes.count >= store.traits.maximumStateBytes {
+                    throw StorageError(.tooLarge, "the blob is too large")
                 }
+                return try await save.perform(on: store)
             }
-            .catches("refuses-at-the-limit", says: "was refused") {
-                $0.on(SaveRequest.self) { save, store in
-                    for case .putState(let bytes, _) in save.changes.changes
-                    where bytes.count >= store.traits.maximumStateBytes {
-                        throw StorageError(.tooLarge, "the blob is too large")
-                    }
-                    return try await save.perform(on: store)
-                }
-            }
-        #endif
+        }
     }
 
     private static func checkLimit(of limit: Int, _ store: any SessionStorage) async throws {

@@ -16,23 +16,21 @@ extension ConformanceSuite {
                     }
                 }
             }
-            #if FaultyBackends
-                .catches("keeps-the-end-of-a-longer-blob", says: "the blob after put 2") {
-                    $0.on(SaveRequest.self) { save, store in
-                        var merged: [SessionChanges.Change] = []
-                        for change in save.changes.changes {
-                            guard case .putState(let bytes, let key) = change else {
-                                merged.append(change)
-                                continue
-                            }
-                            let old = try await store.state(of: key) ?? []
-                            merged.append(.putState(bytes + old.dropFirst(bytes.count), for: key))
+            .catches("keeps-the-end-of-a-longer-blob", says: "the blob after put 2") {
+                $0.on(SaveRequest.self) { save, store in
+                    var merged: [SessionChanges.Change] = []
+                    for change in save.changes.changes {
+                        guard case .putState(let bytes, let key) = change else {
+                            merged.append(change)
+                            continue
                         }
-                        save.changes = save.changes.replacing(merged)
-                        return try await save.perform(on: store)
+                        let old = try await store.state(of: key) ?? []
+                        merged.append(.putState(bytes + old.dropFirst(bytes.count), for: key))
                     }
+                    save.changes = save.changes.replacing(merged)
+                    return try await save.perform(on: store)
                 }
-            #endif
+            }
         SuiteEntry("STATE-7", .must, "Removing a blob removes that one, now and for good.")
             .tried("one of two blobs") { context in
                 try await context.reopeningIfPossible { store in
@@ -47,11 +45,9 @@ extension ConformanceSuite {
                         [Plain.key(0, .native): [2]], found, "the blobs after removing one")
                 }
             }
-            #if FaultyBackends
-                .catches("never-removes-blobs", says: "after removing one") {
-                    $0.savingEach { if case .removeState = $0 { nil } else { $0 } }
-                }
-            #endif
+            .catches("never-removes-blobs", says: "after removing one") {
+                $0.savingEach { if case .removeState = $0 { nil } else { $0 } }
+            }
         SuiteEntry(
             "STATE-8", .must,
             "The state of a tab stays with it when the tab moves to another session."
@@ -78,20 +74,18 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("loses-state-in-moves", says: "after move to 2") {
-                $0.on(SaveRequest.self) { save, store in
-                    for case .put(.tab(let tab, let target)) in save.changes.changes {
-                        for id in try await store.sessions() where id != target {
-                            for key in try await store.stateKeys(in: id) where key.tab == tab.id {
-                                save.changes.remove(key)
-                            }
+        .catches("loses-state-in-moves", says: "after move to 2") {
+            $0.on(SaveRequest.self) { save, store in
+                for case .put(.tab(let tab, let target)) in save.changes.changes {
+                    for id in try await store.sessions() where id != target {
+                        for key in try await store.stateKeys(in: id) where key.tab == tab.id {
+                            save.changes.remove(key)
                         }
                     }
-                    return try await save.perform(on: store)
                 }
+                return try await save.perform(on: store)
             }
-        #endif
+        }
         SuiteEntry(
             "STATE-9", .must,
             """
@@ -118,15 +112,13 @@ extension ConformanceSuite {
                 try requireOnly(rest, found, "the blobs after putting the tab again")
             }
         }
-        #if FaultyBackends
-            .catches("keeps-state-of-removed-tabs", says: "the blobs after removing a tab") {
-                let limbo = Plain.session(666)
-                return $0.savingEach {
-                    guard case .remove(.tab(let tab), _) = $0 else { return $0 }
-                    return .put(TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
-                }
+        .catches("keeps-state-of-removed-tabs", says: "the blobs after removing a tab") {
+            let limbo = Plain.session(666)
+            return $0.savingEach {
+                guard case .remove(.tab(let tab), _) = $0 else { return $0 }
+                return .put(TabMetadata(id: tab, place: .between(nil, and: nil)), in: limbo)
             }
-        #endif
+        }
         SuiteEntry(
             "STATE-10", .must,
             "Putting a tab that exists, or its session, does not touch the tab's state."
@@ -145,19 +137,17 @@ extension ConformanceSuite {
                 try await requireStates(blobs, in: store, "after ten puts of metadata")
             }
         }
-        #if FaultyBackends
-            .catches("drops-state-with-new-metadata", says: "after ten puts of metadata") {
-                $0.saving { changes in
-                    let hasState = changes.changes.contains {
-                        if case .putState = $0 { true } else { false }
-                    }
-                    for case .put(.tab(let tab, let id)) in changes.changes where !hasState {
-                        changes.remove(
-                            TabStateKey(tab: tab.id, name: .navigation, partition: id.partition))
-                    }
+        .catches("drops-state-with-new-metadata", says: "after ten puts of metadata") {
+            $0.saving { changes in
+                let hasState = changes.changes.contains {
+                    if case .putState = $0 { true } else { false }
+                }
+                for case .put(.tab(let tab, let id)) in changes.changes where !hasState {
+                    changes.remove(
+                        TabStateKey(tab: tab.id, name: .navigation, partition: id.partition))
                 }
             }
-        #endif
+        }
         SuiteEntry(
             "STATE-14", .must,
             """
@@ -169,13 +159,11 @@ extension ConformanceSuite {
             "tabs of nowhere, of the other partition, removed before and with it",
             refusesStrayStates
         )
-        #if FaultyBackends
-            .catches("takes-state-of-any-tab", says: "no error was thrown") {
-                $0.takingStrayStates(onOtherPartitions: false)
-            }
-            .catches("takes-state-on-any-partition", says: "no error was thrown") {
-                $0.takingStrayStates(onOtherPartitions: true)
-            }
-        #endif
+        .catches("takes-state-of-any-tab", says: "no error was thrown") {
+            $0.takingStrayStates(onOtherPartitions: false)
+        }
+        .catches("takes-state-on-any-partition", says: "no error was thrown") {
+            $0.takingStrayStates(onOtherPartitions: true)
+        }
     }
 }

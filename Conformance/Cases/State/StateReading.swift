@@ -18,20 +18,18 @@ extension ConformanceSuite {
                 try await requireStates(one, in: store, "one of many blobs")
             }
         }
-        #if FaultyBackends
-            .catches("reads-a-hundred-blobs", says: "all blobs in one read") {
-                $0.on(StatesRequest.self) { states, store in
-                    states.keys = Array(states.keys.prefix(100))
-                    return try await states.perform(on: store)
-                }
+        .catches("reads-a-hundred-blobs", says: "all blobs in one read") {
+            $0.on(StatesRequest.self) { states, store in
+                states.keys = Array(states.keys.prefix(100))
+                return try await states.perform(on: store)
             }
-            .catches("answers-every-key-with-one-blob", says: "has other bytes") {
-                $0.answering(StatesRequest.self) { states in
-                    guard let last = states.values.first(where: { $0.count == 1 }) else { return }
-                    states = states.mapValues { $0.count == 1 ? last : $0 }
-                }
+        }
+        .catches("answers-every-key-with-one-blob", says: "has other bytes") {
+            $0.answering(StatesRequest.self) { states in
+                guard let last = states.values.first(where: { $0.count == 1 }) else { return }
+                states = states.mapValues { $0.count == 1 ? last : $0 }
             }
-        #endif
+        }
         SuiteEntry(
             "STATE-2", .must,
             "A key without a blob is absent from the result; so is every key not asked for."
@@ -52,15 +50,13 @@ extension ConformanceSuite {
                     [Plain.key(0): [1]], found, "one blob among keys that have none")
             }
         }
-        #if FaultyBackends
-            .catches("answers-absence-with-no-bytes", says: "one blob among keys that have none") {
-                $0.on(StatesRequest.self) { states, store in
-                    let sound = try await states.perform(on: store)
-                    return Dictionary(states.keys.map { ($0, sound[$0] ?? []) }) { first, _ in first
-                    }
+        .catches("answers-absence-with-no-bytes", says: "one blob among keys that have none") {
+            $0.on(StatesRequest.self) { states, store in
+                let sound = try await states.perform(on: store)
+                return Dictionary(states.keys.map { ($0, sound[$0] ?? []) }) { first, _ in first
                 }
             }
-        #endif
+        }
         SuiteEntry("STATE-3", .must, "A blob without bytes is there: it is not absence.")
             .tried("an empty blob") { context in
                 try await context.reopeningIfPossible { store in
@@ -76,14 +72,12 @@ extension ConformanceSuite {
                         "the keys of a session with an empty blob")
                 }
             }
-            #if FaultyBackends
-                .catches("drops-empty-blobs", says: "the empty blob") {
-                    $0.savingEach {
-                        guard case .putState([], let key) = $0 else { return $0 }
-                        return .removeState(key)
-                    }
+            .catches("drops-empty-blobs", says: "the empty blob") {
+                $0.savingEach {
+                    guard case .putState([], let key) = $0 else { return $0 }
+                    return .removeState(key)
                 }
-            #endif
+            }
         SuiteEntry(
             "STATE-4", .must,
             """
@@ -120,14 +114,12 @@ extension ConformanceSuite {
                 try await requireKeys([], of: Plain.session(1), in: store)
             }
         }
-        #if FaultyBackends
-            .catches("lists-only-navigation", says: "the number of keys") {
-                $0.answering(StateKeysRequest.self) { $0.removeAll { $0.name != .navigation } }
-            }
-            .catches("lists-keys-backwards", says: "in another order") {
-                $0.answering(StateKeysRequest.self) { $0.reverse() }
-            }
-        #endif
+        .catches("lists-only-navigation", says: "the number of keys") {
+            $0.answering(StateKeysRequest.self) { $0.removeAll { $0.name != .navigation } }
+        }
+        .catches("lists-keys-backwards", says: "in another order") {
+            $0.answering(StateKeysRequest.self) { $0.reverse() }
+        }
         SuiteEntry(
             "STATE-5", .must,
             "Blobs of different names, tabs and partitions have nothing to do with each other."
@@ -141,11 +133,9 @@ extension ConformanceSuite {
                     blobs, in: $0, "blobs with names that are easily confused")
             }
         }
-        #if FaultyBackends
-            .catches("cuts-names", says: "easily confused") {
-                $0.renamingStates { StateName(rawValue: String($0.rawValue.prefix(63))) ?? $0 }
-            }
-        #endif
+        .catches("cuts-names", says: "easily confused") {
+            $0.renamingStates { StateName(rawValue: String($0.rawValue.prefix(63))) ?? $0 }
+        }
     }
 
     /// Names with equal prefixes, adjacent names, and names of the largest length.

@@ -68,22 +68,19 @@ extension ConformanceSuite {
     }
 }
 
-#if FaultyBackends
-    extension SessionStorage {
-        /// Reports a set as applied although it omits stray states.
-        ///
-        /// - Parameter onOtherPartitions: whether it omits only states of tabs in other partitions;
-        ///   others are refused.
-        func takingStrayStates(onOtherPartitions: Bool) -> AlteredStorage {
-            refused { save, store, _ in
-                let known = Set(try await store.restore(store.sessions()).flatMap(\.tabs).map(\.id))
-                let kept = save.changes.changes.filter {
-                    guard case .putState(_, let key) = $0 else { return true }
-                    return onOtherPartitions && !known.contains(key.tab)
-                }
-                return try await store.save(
-                    save.changes.replacing(kept), durability: save.durability)
+extension SessionStorage {
+    /// Reports a set as applied although it omits stray states.
+    ///
+    /// - Parameter onOtherPartitions: whether it omits only states of tabs in other partitions;
+    ///   others are refused.
+    func takingStrayStates(onOtherPartitions: Bool) -> AlteredStorage {
+        refused { save, store, _ in
+            let known = Set(try await store.restore(store.sessions()).flatMap(\.tabs).map(\.id))
+            let kept = save.changes.changes.filter {
+                guard case .putState(_, let key) = $0 else { return true }
+                return onOtherPartitions && !known.contains(key.tab)
             }
+            return try await store.save(save.changes.replacing(kept), durability: save.durability)
         }
     }
-#endif
+}

@@ -27,37 +27,33 @@ extension ConformanceSuite {
                     "\(change) wrote \(bytes) bytes beside \(count) tabs, \(few) beside 100")
             }
         }
-        #if FaultyBackends
-            .catches("writes-members-with-their-group", says: "collapsing a group wrote") {
-                $0.rewritingTabs { node, tab in tab.parent == node }
-            }
-            .catches("writes-the-session-with-a-node", says: "collapsing a group wrote") {
-                $0.rewritingTabs { _, _ in true }
-            }
-        #endif
+        .catches("writes-members-with-their-group", says: "collapsing a group wrote") {
+            $0.rewritingTabs { node, tab in tab.parent == node }
+        }
+        .catches("writes-the-session-with-a-node", says: "collapsing a group wrote") {
+            $0.rewritingTabs { _, _ in true }
+        }
     }
 }
 
-#if FaultyBackends
-    extension SessionStorage {
-        /// Puts tabs of the session again when one of its nodes is put.
-        fileprivate func rewritingTabs(
-            _ isRewritten: @escaping @Sendable (NodeID, TabMetadata) -> Bool
-        ) -> AlteredStorage {
-            on(SaveRequest.self) { save, store in
-                if save.changes.changes.count == 1,
-                    case .put(.node(let node, let session)) = save.changes.changes[0]
-                {
-                    for tab in try await store.restore(session)?.tabs ?? []
-                    where isRewritten(node.id, tab) {
-                        save.changes.put(tab, in: session)
-                    }
+extension SessionStorage {
+    /// Puts tabs of the session again when one of its nodes is put.
+    fileprivate func rewritingTabs(
+        _ isRewritten: @escaping @Sendable (NodeID, TabMetadata) -> Bool
+    ) -> AlteredStorage {
+        on(SaveRequest.self) { save, store in
+            if save.changes.changes.count == 1,
+                case .put(.node(let node, let session)) = save.changes.changes[0]
+            {
+                for tab in try await store.restore(session)?.tabs ?? []
+                where isRewritten(node.id, tab) {
+                    save.changes.put(tab, in: session)
                 }
-                return try await save.perform(on: store)
             }
+            return try await save.perform(on: store)
         }
     }
-#endif
+}
 
 /// The bytes that changes of a session with groups write.
 private struct ForestCosts {

@@ -12,26 +12,24 @@ extension ConformanceSuite {
         )
         .tried("moved, renamed, emptied and removed since", forestsAtPoints)
         .tried("emptied of its tabs, with a new node", emptiedForest)
-        #if FaultyBackends
-            .catches("has-no-nodes-at-points", says: "at the point: the number of nodes") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    var found = try await restore.perform(on: store)
-                    if restore.version != .current {
-                        for index in found.indices { found[index].nodes = [] }
-                    }
-                    return found
+        .catches("has-no-nodes-at-points", says: "at the point: the number of nodes") {
+            $0.on(RestoreRequest.self) { restore, store in
+                var found = try await restore.perform(on: store)
+                if restore.version != .current {
+                    for index in found.indices { found[index].nodes = [] }
                 }
+                return found
             }
-            .catches("has-present-nodes-at-points", says: "at the point") {
-                $0.on(RestoreRequest.self) { restore, store in
-                    var found = try await restore.perform(on: store)
-                    for index in found.indices where restore.version != .current {
-                        found[index].nodes = try await store.restore(found[index].id)?.nodes ?? []
-                    }
-                    return found
+        }
+        .catches("has-present-nodes-at-points", says: "at the point") {
+            $0.on(RestoreRequest.self) { restore, store in
+                var found = try await restore.perform(on: store)
+                for index in found.indices where restore.version != .current {
+                    found[index].nodes = try await store.restore(found[index].id)?.nodes ?? []
                 }
+                return found
             }
-        #endif
+        }
         SuiteEntry(
             "STRUCTURE-11", .must,
             """
@@ -42,41 +40,38 @@ extension ConformanceSuite {
         .tried("a node of each kind", timeLimit: .seconds(300)) { context in
             try await DamagedNode.each(context)
         }
-        #if FaultyBackends
-            .catches("loses-what-is-below-lost-nodes", says: "the tabs") {
-                $0.restoring { session in
-                    let added = Set(session.repairs.compactMap(\.node))
-                    session.tabs.removeAll { $0.parent.map(added.contains) == true }
+        .catches("loses-what-is-below-lost-nodes", says: "the tabs") {
+            $0.restoring { session in
+                let added = Set(session.repairs.compactMap(\.node))
+                session.tabs.removeAll { $0.parent.map(added.contains) == true }
+            }
+        }
+        .catches("scatters-what-was-below-lost-nodes", says: "together") {
+            $0.restoring { session in
+                let added = session.repairs.filter { $0.kind == .groupAdded }.map(\.node)
+                for index in session.tabs.indices where added.contains(session.tabs[index].parent) {
+                    session.tabs[index].parent = nil
                 }
             }
-            .catches("scatters-what-was-below-lost-nodes", says: "together") {
-                $0.restoring { session in
-                    let added = session.repairs.filter { $0.kind == .groupAdded }.map(\.node)
-                    for index in session.tabs.indices
-                    where added.contains(session.tabs[index].parent) {
-                        session.tabs[index].parent = nil
-                    }
+        }
+        .catches("locks-what-is-below-lost-nodes", says: "cannot be saved") {
+            $0.on(SaveRequest.self) { save, store in
+                if save.changes.changes.count == 1,
+                    case .put(.tab(let tab, let session)) = save.changes.changes[0],
+                    let parent = tab.parent,
+                    try await store.restore(session)?.repairs.contains(where: {
+                        $0.node == parent
+                    }) == true
+                {
+                    throw StorageError(.invalidChanges, "its parent is not there")
                 }
+                return try await save.perform(on: store)
             }
-            .catches("locks-what-is-below-lost-nodes", says: "cannot be saved") {
-                $0.on(SaveRequest.self) { save, store in
-                    if save.changes.changes.count == 1,
-                        case .put(.tab(let tab, let session)) = save.changes.changes[0],
-                        let parent = tab.parent,
-                        try await store.restore(session)?.repairs.contains(where: {
-                            $0.node == parent
-                        }) == true
-                    {
-                        throw StorageError(.invalidChanges, "its parent is not there")
-                    }
-                    return try await save.perform(on: store)
-                }
-            }
-            .catches("keeps-quiet-about-lost-nodes", says: "no loss says so") {
-                $0.restoring { $0.losses.removeAll { $0.kind == .node } }
+        }
+        .catches("keeps-quiet-about-lost-nodes", says: "no loss says so") {
+            $0.restoring { $0.losses.removeAll { $0.kind == .node } }
                 .reporting { $0.losses.removeAll { $0.kind == .node } }
-            }
-        #endif
+        }
     }
 
     @Sendable private static func forestsAtPoints(_ context: CaseContext) async throws {

@@ -36,20 +36,18 @@ extension ConformanceSuite {
                 try await one.check(in: store, "the regular nodes without the private ones")
             }
         }
-        #if FaultyBackends
-            .catches("loses-icons-of-nodes", says: "node 0 differs in icon") {
-                $0.puttingNodes { $0.icon = "" }
-            }
-            .catches("forgets-why-nodes-went", says: "node 0 differs in closedFrom") {
-                $0.puttingNodes { $0.closedFrom?.reason = "" }
-            }
-            .catches("forgets-where-nodes-were", says: "node 0 differs in closedFrom") {
-                $0.puttingNodes { $0.closedFrom?.place = nil }
-            }
-            .catches("has-no-private-nodes", says: "a private node set: the number of nodes") {
-                $0.restoring { if $0.id.partition == .incognito { $0.nodes = [] } }
-            }
-        #endif
+        .catches("loses-icons-of-nodes", says: "node 0 differs in icon") {
+            $0.puttingNodes { $0.icon = "" }
+        }
+        .catches("forgets-why-nodes-went", says: "node 0 differs in closedFrom") {
+            $0.puttingNodes { $0.closedFrom?.reason = "" }
+        }
+        .catches("forgets-where-nodes-were", says: "node 0 differs in closedFrom") {
+            $0.puttingNodes { $0.closedFrom?.place = nil }
+        }
+        .catches("has-no-private-nodes", says: "a private node set: the number of nodes") {
+            $0.restoring { if $0.id.partition == .incognito { $0.nodes = [] } }
+        }
         SuiteEntry(
             "STRUCTURE-2", .must,
             """
@@ -65,23 +63,21 @@ extension ConformanceSuite {
                 try await session.check(in: store, "nodes of a newer version")
             }
         }
-        #if FaultyBackends
-            .catches("knows-five-kinds", says: "node 0 differs in kind") {
-                let kinds: [StructureNode.Kind] = [.group, .split, .space, .view, .container]
-                return $0.puttingNodes {
-                    if !kinds.contains($0.kind) { ($0.kind, $0.style) = (.group, "plain") }
-                }
+        .catches("knows-five-kinds", says: "node 0 differs in kind") {
+            let kinds: [StructureNode.Kind] = [.group, .split, .space, .view, .container]
+            return $0.puttingNodes {
+                if !kinds.contains($0.kind) { ($0.kind, $0.style) = (.group, "plain") }
             }
-            .catches("loses-unknown-fields-of-nodes", says: "node 0 differs in unknownFields") {
-                $0.puttingNodes { old in
-                    var node = StructureNode(
-                        id: old.id, old.kind, place: old.place, parent: old.parent, edge: old.edge,
-                        name: old.name, color: old.color)
-                    (node.zone, node.axis, node.style) = (old.zone, old.axis, old.style)
-                    node.closedFrom = old.closedFrom
-                    old = node
-                }
+        }
+        .catches("loses-unknown-fields-of-nodes", says: "node 0 differs in unknownFields") {
+            $0.puttingNodes { old in
+                var node = StructureNode(
+                    id: old.id, old.kind, place: old.place, parent: old.parent, edge: old.edge,
+                    name: old.name, color: old.color)
+                (node.zone, node.axis, node.style) = (old.zone, old.axis, old.style)
+                node.closedFrom = old.closedFrom
+                old = node
             }
-        #endif
+        }
     }
 }

@@ -22,39 +22,35 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("lists-tabs-by-place", says: "the order of tabs") {
-                $0.restoring { $0.tabs.sort { $0.place < $1.place } }
-            }
-            .catches("lists-nodes-by-id", says: "the order of nodes") {
-                $0.restoring { $0.nodes.sort { $0.id < $1.id } }
-            }
-            .catches("has-no-branches", says: "a tree of tabs: the forest") {
-                $0.puttingTabs { if $0.edge == .branch { ($0.parent, $0.edge) = (nil, .member) } }
-            }
-        #endif
+        .catches("lists-tabs-by-place", says: "the order of tabs") {
+            $0.restoring { $0.tabs.sort { $0.place < $1.place } }
+        }
+        .catches("lists-nodes-by-id", says: "the order of nodes") {
+            $0.restoring { $0.nodes.sort { $0.id < $1.id } }
+        }
+        .catches("has-no-branches", says: "a tree of tabs: the forest") {
+            $0.puttingTabs { if $0.edge == .branch { ($0.parent, $0.edge) = (nil, .member) } }
+        }
         SuiteEntry(
             "STRUCTURE-4", .must,
             "A node that moves takes along everything below it, by its own record alone."
         )
         .tried("a folder in and out of another, and below a tab", moves)
-        #if FaultyBackends
-            .catches("leaves-members-where-they-were", says: "the forest") {
-                $0.on(SaveRequest.self) { save, store in
-                    // Takes the tabs of a node that is put again to the top.
-                    if save.changes.changes.count == 1,
-                        case .put(.node(let node, let session)) = save.changes.changes[0]
-                    {
-                        for var tab in try await store.restore(session)?.tabs ?? []
-                        where tab.group == node.id {
-                            tab.group = nil
-                            save.changes.put(tab, in: session)
-                        }
+        .catches("leaves-members-where-they-were", says: "the forest") {
+            $0.on(SaveRequest.self) { save, store in
+                // Takes the tabs of a node that is put again to the top.
+                if save.changes.changes.count == 1,
+                    case .put(.node(let node, let session)) = save.changes.changes[0]
+                {
+                    for var tab in try await store.restore(session)?.tabs ?? []
+                    where tab.group == node.id {
+                        tab.group = nil
+                        save.changes.put(tab, in: session)
                     }
-                    return try await save.perform(on: store)
                 }
+                return try await save.perform(on: store)
             }
-        #endif
+        }
     }
 
     @Sendable private static func moves(_ context: CaseContext) async throws {

@@ -14,31 +14,29 @@ extension ConformanceSuite {
         .tried("one broken rule at a time, in the incognito partition") {
             try await refusals(of: .incognito, $0)
         }
-        #if FaultyBackends
-            .catches(
-                .accepting("a node below what is below it", as: "lets-nodes-go-in-circles"),
-                .accepting("a parent that is not there", as: "takes-nodes-without-parents"),
-                .accepting(
-                    "a branch with a parent that is not there", as: "takes-branches-without-trees"),
-                .accepting(
-                    "a node in a space of the other partition", as: "has-spaces-across-partitions"),
-                .accepting("a node with a parent in another session", as: "ties-sessions-together"),
-                .accepting("a space with a parent", as: "puts-spaces-anywhere"),
-                .accepting("a member of a tab", as: "puts-members-into-tabs"),
-                .accepting("a group as a pane", as: "splits-groups"),
-                .accepting("a pinned tab in a group", as: "pins-within-groups"),
-                .accepting("a node too deep", as: "knows-no-depth"),
-                .accepting("a removed group with members", as: "leaves-members-behind"),
-                .accepting("a moved tab without its branch", as: "leaves-branches-behind"),
-                .accepting("a node with the identifier of a tab", as: "mixes-up-tabs-and-nodes")
-            )
-            .catches("names-no-node", says: "a node below itself: the refusal names") {
-                $0.refusing { error, _ in error.subject = nil }
-            }
-            .catches("refuses-forests-too-late", says: "the refused set changed the store") {
-                $0.applyingHalfOfRefused()
-            }
-        #endif
+        .catches(
+            .accepting("a node below what is below it", as: "lets-nodes-go-in-circles"),
+            .accepting("a parent that is not there", as: "takes-nodes-without-parents"),
+            .accepting(
+                "a branch with a parent that is not there", as: "takes-branches-without-trees"),
+            .accepting(
+                "a node in a space of the other partition", as: "has-spaces-across-partitions"),
+            .accepting("a node with a parent in another session", as: "ties-sessions-together"),
+            .accepting("a space with a parent", as: "puts-spaces-anywhere"),
+            .accepting("a member of a tab", as: "puts-members-into-tabs"),
+            .accepting("a group as a pane", as: "splits-groups"),
+            .accepting("a pinned tab in a group", as: "pins-within-groups"),
+            .accepting("a node too deep", as: "knows-no-depth"),
+            .accepting("a removed group with members", as: "leaves-members-behind"),
+            .accepting("a moved tab without its branch", as: "leaves-branches-behind"),
+            .accepting("a node with the identifier of a tab", as: "mixes-up-tabs-and-nodes")
+        )
+        .catches("names-no-node", says: "a node below itself: the refusal names") {
+            $0.refusing { error, _ in error.subject = nil }
+        }
+        .catches("refuses-forests-too-late", says: "the refused set changed the store") {
+            $0.applyingHalfOfRefused()
+        }
         SuiteEntry(
             "STRUCTURE-6", .must,
             """
@@ -47,34 +45,32 @@ extension ConformanceSuite {
             """
         )
         .tried("removals and moves with all below", acceptances)
-        #if FaultyBackends
-            .catches(
-                "removes-nothing-with-members", says: "a group and all below it removed: refused"
-            ) {
-                $0.on(SaveRequest.self) { save, store in
-                    for case .remove(.node(let node), let session) in save.changes.changes {
-                        let found = try await store.restore(session)
-                        if found?.tabs.contains(where: { $0.parent == node }) == true {
-                            throw StorageError(.invalidChanges, "it has members")
-                        }
+        .catches(
+            "removes-nothing-with-members", says: "a group and all below it removed: refused"
+        ) {
+            $0.on(SaveRequest.self) { save, store in
+                for case .remove(.node(let node), let session) in save.changes.changes {
+                    let found = try await store.restore(session)
+                    if found?.tabs.contains(where: { $0.parent == node }) == true {
+                        throw StorageError(.invalidChanges, "it has members")
                     }
-                    return try await save.perform(on: store)
                 }
+                return try await save.perform(on: store)
             }
-            .catches("moves-nodes-as-copies", says: "the forest") {
-                $0.on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
-                    guard save.changes.changes.contains(where: \.isMoveOfSplit) else {
-                        return receipt
-                    }
-                    var copy = Plain.node(3, .group, at: 2, in: Plain.id(1))
-                    copy.id = Plain.id(333)
-                    copy.style = "copy"
-                    return try await store.save(
-                        SessionChanges(.put(copy, in: Plain.session(1))))
+        }
+        .catches("moves-nodes-as-copies", says: "the forest") {
+            $0.on(SaveRequest.self) { save, store in
+                let receipt = try await save.perform(on: store)
+                guard save.changes.changes.contains(where: \.isMoveOfSplit) else {
+                    return receipt
                 }
+                var copy = Plain.node(3, .group, at: 2, in: Plain.id(1))
+                copy.id = Plain.id(333)
+                copy.style = "copy"
+                return try await store.save(
+                    SessionChanges(.put(copy, in: Plain.session(1))))
             }
-        #endif
+        }
     }
 
     private static func refusals(of kind: SessionKind, _ context: CaseContext) async throws {
@@ -127,30 +123,28 @@ extension StorageError {
     }
 }
 
-#if FaultyBackends
-    extension FaultyBackend {
-        /// A backend that accepts, and ignores, one of the sets of ``ForestRefusal``.
-        fileprivate static func accepting(_ rule: String, as name: String) -> FaultyBackend {
-            FaultyBackend(
-                name, says: "\(rule): expected .invalidChanges, no error",
-                wrapping: {
-                    let sets = [SessionKind.regular, .incognito].flatMap { kind in
-                        ForestRefusal.all(kind).filter { $0.name == rule }.map(\.changes)
-                    }
-                    return $0.refused { save, store, error in
-                        guard sets.contains(save.changes) else { throw error }
-                        return try await store.save(SessionChanges(), durability: save.durability)
-                    }
-                })
-        }
+extension FaultyBackend {
+    /// A backend that accepts, and ignores, one of the sets of ``ForestRefusal``.
+    fileprivate static func accepting(_ rule: String, as name: String) -> FaultyBackend {
+        FaultyBackend(
+            name, says: "\(rule): expected .invalidChanges, no error",
+            wrapping: {
+                let sets = [SessionKind.regular, .incognito].flatMap { kind in
+                    ForestRefusal.all(kind).filter { $0.name == rule }.map(\.changes)
+                }
+                return $0.refused { save, store, error in
+                    guard sets.contains(save.changes) else { throw error }
+                    return try await store.save(SessionChanges(), durability: save.durability)
+                }
+            })
     }
-    extension SessionChanges.Change {
-        /// Whether the split of ``PlainForest`` moves to another session.
-        fileprivate var isMoveOfSplit: Bool {
-            if case .put(.node(let node, let session)) = self {
-                return node.id == Plain.id(3) && session == Plain.session(2)
-            }
-            return false
+}
+extension SessionChanges.Change {
+    /// Whether the split of ``PlainForest`` moves to another session.
+    fileprivate var isMoveOfSplit: Bool {
+        if case .put(.node(let node, let session)) = self {
+            return node.id == Plain.id(3) && session == Plain.session(2)
         }
+        return false
     }
-#endif
+}

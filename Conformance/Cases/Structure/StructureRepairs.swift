@@ -51,43 +51,40 @@ extension ConformanceSuite {
                 try requireEqual(found.outline, ClosedParts.lines, "closed parts: the forest")
             }
         }
-        #if FaultyBackends
-            .catches("repairs-closed-splits", says: "closed parts: the repairs") {
-                $0.restoring { session in
-                    for node in session.nodes
-                    where session.id.kind.role == .shelf && node.kind == .split {
-                        session.repairs.append(SessionRepair(.splitOfOneRemoved, node: node.id))
+        .catches("repairs-closed-splits", says: "closed parts: the repairs") {
+            $0.restoring { session in
+                for node in session.nodes
+                where session.id.kind.role == .shelf && node.kind == .split {
+                    session.repairs.append(SessionRepair(.splitOfOneRemoved, node: node.id))
+                }
+            }
+        }
+        .catches("repairs-forests-in-silence", says: "a split of one pane: the repairs") {
+            $0.restoring { $0.repairs = [] }
+        }
+        .catches("drops-folders-without-members", says: "a folder, a space and a view") {
+            $0.restoring { session in
+                let used = Set(session.tabs.map(\.parent))
+                session.nodes.removeAll { !used.contains($0.id) && $0.kind == .group }
+            }
+        }
+        .catches("keeps-negative-weights", says: "negative weights: a weight") {
+            $0.restoring { session in
+                for repair in session.repairs where repair.kind == .weightReset {
+                    for index in session.tabs.indices where session.tabs[index].id == repair.tab {
+                        session.tabs[index].weight = -1
                     }
                 }
             }
-            .catches("repairs-forests-in-silence", says: "a split of one pane: the repairs") {
-                $0.restoring { $0.repairs = [] }
+        }
+        .catches("repairs-without-names", says: "names neither a tab nor a node") {
+            $0.restoring { session in
+                session.repairs = session.repairs.map { SessionRepair($0.kind) }
             }
-            .catches("drops-folders-without-members", says: "a folder, a space and a view") {
-                $0.restoring { session in
-                    let used = Set(session.tabs.map(\.parent))
-                    session.nodes.removeAll { !used.contains($0.id) && $0.kind == .group }
-                }
-            }
-            .catches("keeps-negative-weights", says: "negative weights: a weight") {
-                $0.restoring { session in
-                    for repair in session.repairs where repair.kind == .weightReset {
-                        for index in session.tabs.indices where session.tabs[index].id == repair.tab
-                        {
-                            session.tabs[index].weight = -1
-                        }
-                    }
-                }
-            }
-            .catches("repairs-without-names", says: "names neither a tab nor a node") {
-                $0.restoring { session in
-                    session.repairs = session.repairs.map { SessionRepair($0.kind) }
-                }
-            }
-            .catches("repairs-weights-for-show", says: "saved back, the repairs") {
-                $0.puttingTabs { if $0.parent == Plain.id(1) { $0.weight = -1 } }
-            }
-        #endif
+        }
+        .catches("repairs-weights-for-show", says: "saved back, the repairs") {
+            $0.puttingTabs { if $0.parent == Plain.id(1) { $0.weight = -1 } }
+        }
     }
 
     private static func requireRepaired(_ broken: BrokenForest, in store: any SessionStorage)

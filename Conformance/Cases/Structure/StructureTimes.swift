@@ -44,20 +44,18 @@ extension ConformanceSuite {
                 }
             }
         }
-        #if FaultyBackends
-            .catches("walks-up-from-each-node", says: "still waits") {
-                $0.refused { save, _, error in
-                    guard save.changes.changes.count < 10_000 else { return try await neverEnds() }
-                    throw error
-                }
+        .catches("walks-up-from-each-node", says: "still waits") {
+            $0.refused { save, _, error in
+                guard save.changes.changes.count < 10_000 else { return try await neverEnds() }
+                throw error
             }
-            .catches("drops-nodes-of-one-place", says: "many groups of one tab: the nodes") {
-                $0.restoring { session in
-                    var places: Set<OrderKey> = []
-                    session.nodes.removeAll { !places.insert($0.place).inserted }
-                }
+        }
+        .catches("drops-nodes-of-one-place", says: "many groups of one tab: the nodes") {
+            $0.restoring { session in
+                var places: Set<OrderKey> = []
+                session.nodes.removeAll { !places.insert($0.place).inserted }
             }
-        #endif
+        }
     }
 
     /// What no set of this group may take longer than, on a slow machine and without optimization.
@@ -88,14 +86,12 @@ extension ConformanceSuite {
     }
 }
 
-#if FaultyBackends
-    /// Does not return until the task is cancelled, as work that grows with the square of a large number.
-    private func neverEnds() async throws(StorageError) -> SaveReceipt {
-        let (stream, _) = AsyncStream<SaveReceipt>.makeStream()
-        for await receipt in stream { return receipt }
-        throw StorageError(.cancelled, "it took too long")
-    }
-#endif
+/// Does not return until the task is cancelled, as work that grows with the square of a large number.
+private func neverEnds() async throws(StorageError) -> SaveReceipt {
+    let (stream, _) = AsyncStream<SaveReceipt>.makeStream()
+    for await receipt in stream { return receipt }
+    throw StorageError(.cancelled, "it took too long")
+}
 
 /// Sets of many nodes that are made to take long.
 private struct HostileForest {

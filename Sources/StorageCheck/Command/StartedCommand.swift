@@ -18,12 +18,10 @@ enum StartedCommand {
         for (option, value) in zip(words.dropFirst(), words.dropFirst(2)) {
             options[option] = value
         }
-        #if FaultyBackends
-            if let faulty = options["--mutant"], let folder = options["--folder"] {
-                return FaultyBackend.harness(
-                    named: faulty, over: try FaultyArguments.harness(faulty, in: folder))
-            }
-        #endif
+        if let faulty = options["--mutant"], let folder = options["--folder"] {
+            return FaultyBackend.harness(
+                named: faulty, over: try FaultyArguments.harness(faulty, in: folder))
+        }
         return try CheckedStore(
             options["--storage"], configurationFile: options["--config"], context
         ).harness()
