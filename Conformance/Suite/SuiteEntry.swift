@@ -66,7 +66,10 @@ struct SuiteEntry: Sendable {
     /// Adds backends that break the requirement. The requirement must catch each of them.
     func catches(_ backends: FaultyBackend...) -> SuiteEntry {
         var entry = self
-        entry.faultyBackends += backends.map { $0.breaking(requirement) }
+        for var backend in backends {
+            backend.breaks = requirement.id
+            entry.faultyBackends.append(backend)
+        }
         return entry
     }
 }

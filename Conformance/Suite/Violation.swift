@@ -65,12 +65,18 @@ func requireError(
     _ codes: StorageError.Code..., from subject: String, _ call: () async throws -> Void
 ) async throws -> StorageError {
     let wanted = codes.map { ".\($0.rawValue)" }.joined(separator: " or ")
+    let error = try await storageError(from: subject, wanted, call)
+    try require(codes.contains(error.code), "\(subject): expected \(wanted), was \(error.full)")
+    return error
+}
+
+/// Returns the error of a call; throws a ``Violation`` if there is none or one of another type.
+func storageError(
+    from subject: String, _ wanted: String = "an error", _ call: () async throws -> Void
+) async throws -> StorageError {
     do {
         try await call()
     } catch let error as StorageError {
-        guard codes.contains(error.code) else {
-            throw Violation("\(subject): expected \(wanted), was \(error.full)")
-        }
         return error
     }
     throw Violation("\(subject): expected \(wanted), no error was thrown")

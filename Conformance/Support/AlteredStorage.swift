@@ -3,10 +3,7 @@ import BrowserSessions
 /// A sound store with some calls replaced. That is how a faulty one is written:
 ///
 /// ```swift
-/// store.on(SaveRequest.self) { save, store in
-///     save.durability = .memory
-///     return try await save.perform(on: store)
-/// }
+/// store.before(SaveRequest.self) { save, _ in save.durability = .memory }
 /// ```
 struct AlteredStorage: StorageDecorator {
     let base: any SessionStorage
@@ -57,6 +54,29 @@ extension SessionStorage {
         return altered
     }
 
+    /// Does something before each call of one kind, which it may change or refuse.
+    func before<Request: StorageRequest>(
+        _ request: Request.Type,
+        _ work: @escaping @Sendable (inout Request, any SessionStorage) async throws -> Void
+    ) -> AlteredStorage {
+        on(request) { request, store in
+            try await work(&request, store)
+            return try await request.perform(on: store)
+        }
+    }
+
+    /// Does something after each call of one kind that succeeds.
+    func after<Request: StorageRequest>(
+        _ request: Request.Type,
+        _ work: @escaping @Sendable (Request, any SessionStorage) async throws -> Void
+    ) -> AlteredStorage {
+        on(request) { request, store in
+            let answer = try await request.perform(on: store)
+            try await work(request, store)
+            return answer
+        }
+    }
+
     /// Changes the answers of one kind of call.
     func answering<Request: StorageRequest>(
         _ request: Request.Type, _ change: @escaping @Sendable (inout Request.Answer) -> Void
@@ -104,10 +124,7 @@ extension SessionStorage {
 
     /// Changes what is saved, set by set.
     func saving(_ change: @escaping @Sendable (inout SessionChanges) -> Void) -> AlteredStorage {
-        on(SaveRequest.self) { save, store in
-            change(&save.changes)
-            return try await save.perform(on: store)
-        }
+        before(SaveRequest.self) { save, _ in change(&save.changes) }
     }
 
     /// Replaces the changes that are saved; `nil` leaves one out.

@@ -36,18 +36,6 @@ struct OrdinaryCall: Sendable {
     }
 }
 
-/// Returns the error of a call; throws a ``Violation`` if there is none or one of another type.
-func storageError(from subject: String, _ call: () async throws -> Void) async throws
-    -> StorageError
-{
-    do {
-        try await call()
-    } catch let error as StorageError {
-        return error
-    }
-    throw Violation("\(subject): expected an error, none was thrown")
-}
-
 extension CaseContext {
     /// Whether saved content is there at the next opening.
     var canReopen: Bool { harness.persistence >= .process }

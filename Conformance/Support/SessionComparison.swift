@@ -32,18 +32,15 @@ struct ExpectedSession: Sendable {
         try requireEqual(found.id, id, "\(subject): the id of the session")
         let fields = found.attributes.fieldsThatDiffer(from: attributes)
         try require(fields == [], "\(subject): the session differs in \(listed(fields))")
+        func requireNone(_ differences: [[String]], _ kind: String) throws {
+            for (index, fields) in differences.enumerated() where !fields.isEmpty {
+                throw Violation("\(subject): \(kind) \(index) differs in \(listed(fields))")
+            }
+        }
         try requireEqual(found.tabs.count, tabs.count, "\(subject): the number of tabs")
-        for (index, pair) in zip(found.tabs, tabs).enumerated() {
-            let fields = pair.0.differences(from: pair.1)
-            try require(
-                fields == [], "\(subject): tab \(index) differs in \(listed(fields))")
-        }
+        try requireNone(zip(found.tabs, tabs).map { $0.differences(from: $1) }, "tab")
         try requireEqual(found.nodes.count, nodes.count, "\(subject): the number of nodes")
-        for (index, pair) in zip(found.nodes, nodes).enumerated() {
-            let fields = pair.0.differences(from: pair.1)
-            try require(
-                fields == [], "\(subject): node \(index) differs in \(listed(fields))")
-        }
+        try requireNone(zip(found.nodes, nodes).map { $0.differences(from: $1) }, "node")
     }
 }
 

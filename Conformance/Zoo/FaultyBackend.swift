@@ -7,7 +7,7 @@ public struct FaultyBackend: Sendable {
     /// The name, such as `forgets-on-reopen`.
     public let name: String
     /// The requirement that it was made to break.
-    public private(set) var breaks = ""
+    public internal(set) var breaks = ""
     /// A part of the message with which that requirement must catch it.
     public let message: String
     /// The backend to open. A fault in front of it shows only with ``harness(named:over:)``.
@@ -109,13 +109,6 @@ public struct FaultyBackend: Sendable {
         self.message = message
         self.backend = backend
         self.breaks = breaks
-    }
-
-    /// Returns the same backend, with the requirement that it breaks.
-    func breaking(_ requirement: Requirement) -> FaultyBackend {
-        var backend = self
-        backend.breaks = requirement.id
-        return backend
     }
 }
 

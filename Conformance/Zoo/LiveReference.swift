@@ -66,6 +66,20 @@ extension FaultyBackend {
     }
 }
 
+extension SuiteEntry {
+    /// Adds a fault in opening a store for reading beside its owner.
+    func catches(
+        reader name: String, says message: String,
+        _ reading: @escaping @Sendable (StorageConfiguration) throws -> StoreReader
+    ) -> SuiteEntry { catches(FaultyBackend(name, says: message, reading: reading)) }
+
+    /// Adds a fault in backing up a store that is open.
+    func catches(
+        backup name: String, says message: String,
+        _ backingUp: @escaping @Sendable (StorageConfiguration, String) throws -> StoreBackup
+    ) -> SuiteEntry { catches(FaultyBackend(name, says: message, backingUp: backingUp)) }
+}
+
 /// The machine's file systems, with directories that never sync.
 struct UnsyncedFiles: LocalFileSystem {
     private let base = PosixFileSystem()

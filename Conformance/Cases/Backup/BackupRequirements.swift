@@ -18,13 +18,9 @@ extension ConformanceSuite {
             """, needs: [.files, .opensReaders]
         )
         .tried("backups among saves", BackupCases.holdsWhatWasSaved)
-        .catches(
-            FaultyBackend(
-                "keeps-the-first-backup", says: "the last set of a backup",
-                backingUp: { configuration, path throws(StorageError) in
-                    if let first = try StoreBackup.found(at: path) { return first }
-                    return try LiveReference.backUp(configuration, to: path)
-                }))
+        .catches(backup: "keeps-the-first-backup", says: "the last set of a backup") {
+            try StoreBackup.found(at: $1) ?? LiveReference.backUp($0, to: $1)
+        }
         SuiteEntry(
             "BACKUP-2", .must,
             """
@@ -33,13 +29,10 @@ extension ConformanceSuite {
             """, needs: [.files, .opensReaders]
         )
         .tried("stores, files of others, backups that were used", BackupCases.refuses)
-        .catches(
-            FaultyBackend(
-                "backs-up-over-anything", says: "a backup to",
-                backingUp: { configuration, path throws(StorageError) in
-                    if path != configuration.location { try FileSystem.remove(path) }
-                    return try LiveReference.backUp(configuration, to: path)
-                }))
+        .catches(backup: "backs-up-over-anything", says: "a backup to") {
+            if $1 != $0.location { try FileSystem.remove($1) }
+            return try LiveReference.backUp($0, to: $1)
+        }
         SuiteEntry(
             "BACKUP-3", .must,
             """

@@ -81,12 +81,11 @@ extension ConformanceSuite {
         .tried("a save of every level", everyLevel)
         .catches("drops-unsynced-at-close", says: "is gone after close") {
             let unsynced = FaultMemory(SessionChanges())
-            return $0.on(SaveRequest.self) { save, store in
+            return $0.before(SaveRequest.self) { save, _ in
                 for case .put(.session(let id, _)) in save.changes.changes
                 where save.durability < .powerLoss {
                     unsynced.use { $0.remove(id) }
                 }
-                return try await save.perform(on: store)
             }.on(CloseRequest.self) { close, store in
                 if !unsynced.value.isEmpty { _ = try await store.save(unsynced.value) }
                 try await close.perform(on: store)

@@ -100,16 +100,10 @@ extension ConformanceSuite {
         )
         .tried(each: [FileDamage.flip, .truncate], EraseCases.refusesDamage)
         .catches("repairs-before-it-erases", says: "no error was thrown") {
-            $0.on(EraseRequest.self) { erase, store in
-                _ = try await store.repair()
-                return try await erase.perform(on: store)
-            }
+            $0.before(EraseRequest.self) { _, store in _ = try await store.repair() }
         }
         .catches("purges-and-refuses", says: "is not as before") {
-            $0.on(EraseRequest.self) { erase, store in
-                try await store.erase(.quarantine)
-                return try await erase.perform(on: store)
-            }
+            $0.before(EraseRequest.self) { erase, store in try await store.erase(.quarantine) }
         }
     }
 
@@ -155,8 +149,7 @@ extension ConformanceSuite {
         .tried("both partitions", EraseCases.keepsCurrent)
         .tried("a store without anything", EraseCases.emptyStore)
         .catches("erases-a-state", says: "is not as before") {
-            $0.on(EraseRequest.self) { erase, store in
-                let receipt = try await erase.perform(on: store)
+            $0.after(EraseRequest.self) { _, store in
                 for session in try await store.sessions() {
                     guard let key = try await store.stateKeys(in: session).first else {
                         continue
@@ -164,23 +157,16 @@ extension ConformanceSuite {
                     _ = try await store.save(SessionChanges(.removeState(key)))
                     break
                 }
-                return receipt
             }
         }
         .catches("erases-incognito", says: "is not as before") {
-            $0.on(EraseRequest.self) { erase, store in
-                let receipt = try await erase.perform(on: store)
-                try await store.deleteIncognito()
-                return receipt
-            }
+            $0.after(EraseRequest.self) { _, store in try await store.deleteIncognito() }
         }
         .catches("erases-with-a-set", says: "the number") {
-            $0.on(EraseRequest.self) { erase, store in
-                let receipt = try await erase.perform(on: store)
+            $0.after(EraseRequest.self) { _, store in
                 var changes = SessionChanges()
                 changes.commitID = .random()
                 _ = try await store.save(changes)
-                return receipt
             }
         }
     }

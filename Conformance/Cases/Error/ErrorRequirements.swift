@@ -155,12 +155,11 @@ extension ConformanceSuite {
         .tried("refusals between saves", usableAfterRefusals)
         .catches("sulks", says: "restore failed") {
             let isHurt = FaultMemory(false)
-            return $0.refusing { _, _ in isHurt.set(true) }.on(RestoreRequest.self) {
-                restore, store in
+            return $0.refusing { _, _ in isHurt.set(true) }.before(RestoreRequest.self) {
+                restore, _ in
                 if isHurt.value {
                     throw StorageError(.failed, "the last save failed", operation: "restore")
                 }
-                return try await restore.perform(on: store)
             }
         }
     }

@@ -1,5 +1,6 @@
 import BrowserSessions
 import StorageEngines
+
 extension FaultyBackend {
     /// Leaves the incognito sets of a replaced owner to the next one.
     static func leavingIncognito() -> FaultyBackend {
@@ -13,12 +14,10 @@ extension FaultyBackend {
                     _ = try store.saveBlocking(changes, durability: .memory)
                 }
                 let own = FaultMemory<[SessionChanges]>([])
-                return store.on(SaveRequest.self) { save, store in
-                    let receipt = try await save.perform(on: store)
+                return store.after(SaveRequest.self) { save, _ in
                     if save.changes.partition == .incognito {
                         own.use { $0.append(save.changes) }
                     }
-                    return receipt
                 }.on(CloseRequest.self) { close, store in
                     do throws(StorageError) {
                         _ = try await store.sessions()

@@ -33,14 +33,13 @@ extension ConformanceSuite {
             }
         }
         .catches("removes-on-both-partitions", says: "one partition") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 var others = SessionChanges()
                 for case .remove(.session(let id), _) in save.changes.changes {
                     let kind: SessionKind = id.partition == .regular ? .incognito : .regular
                     others.remove(SessionID(window: id.window, kind: kind))
                 }
                 if !others.isEmpty { _ = try await store.save(others, durability: save.durability) }
-                return try await save.perform(on: store)
             }
         }
         SuiteEntry(

@@ -149,19 +149,22 @@ enum ResidueCases {
         try require(found == 0, "\(moment): \(found) files hold values of incognito sessions")
     }
 
-    private static func saveRegular(_ context: CaseContext, _ store: any SessionStorage)
-        async throws
+    /// Opens a new store with regular sessions, and the canary's incognito one.
+    private static func usedStore(_ context: CaseContext) async throws
+        -> (String, ContentCanary, any SessionStorage)
     {
+        let location = try await context.makeLocation()
+        let canary = try canary(context)
+        let store = try await context.open(location)
         var sampler = context.sampler
         _ = try await store.save(sampler.window(tabs: 8, state: .blobs(50...500)).creation)
+        try await canary.use(store)
+        return (location, canary, store)
     }
 
     @Sendable static func deletion(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let canary = try canary(context)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
+        let (location, canary, used) = try await usedStore(context)
+        var store = used
         try await store.deleteIncognito()
         try requireNothing(canary, below: location, "after the deletion")
         store = try await context.reopen(store, at: location)
@@ -173,11 +176,8 @@ enum ResidueCases {
     }
 
     @Sendable static func deletionInLaterRun(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let canary = try canary(context)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
+        let (location, canary, used) = try await usedStore(context)
+        var store = used
         store = try await context.reopen(store, at: location)
         try await canary.use(store)
         store = try await context.reopen(store, at: location)
@@ -197,11 +197,8 @@ enum ResidueCases {
     }
 
     @Sendable static func deletionAfterDamage(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let canary = try canary(context)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
+        let (location, canary, used) = try await usedStore(context)
+        var store = used
         try await store.close()
         try damage(location, filesWith: "incognito")
         store = try await context.open(location)
@@ -229,11 +226,8 @@ enum ResidueCases {
     }
 
     @Sendable static func sealed(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
-        let canary = try canary(context)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
+        let (location, canary, used) = try await usedStore(context)
+        var store = used
         try requireNothing(canary, below: location, "while the session is there")
         store = try await context.reopen(store, at: location)
         try await canary.use(store)
@@ -251,12 +245,9 @@ enum ResidueCases {
     }
 
     @Sendable static func copyPutBack(_ context: CaseContext) async throws {
-        let location = try await context.makeLocation()
+        let (location, canary, used) = try await usedStore(context)
+        var store = used
         let copy = try await context.makeLocation()
-        let canary = try canary(context)
-        var store = try await context.open(location)
-        try await saveRegular(context, store)
-        try await canary.use(store)
         try await store.close()
         try FileSystem.copy(location, to: copy)
         store = try await context.open(location)

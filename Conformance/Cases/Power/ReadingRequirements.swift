@@ -14,21 +14,17 @@ extension ConformanceSuite {
         )
         .tried("readers among saves and cuts", timeLimit: longTime, readersAmongCuts)
         .catches(
-            FaultyBackend(
-                "shows-readers-an-older-state", says: "was acknowledged", reading: olderReader),
-            FaultyBackend(
-                "opens-the-store-to-read", says: "a reader changed the store",
-                reading: {
-                    StoreReader(try ReferenceEngine.open($0), sequence: 0, asOf: .unknown)
-                }),
-            FaultyBackend(
-                "refuses-readers-after-a-kill", says: "a reader is refused",
-                reading: { configuration in
-                    guard try wasClosed(configuration) else {
-                        throw StorageError(.unavailable, "it was not closed")
-                    }
-                    return try LiveReference.openReader(configuration)
-                }))
+            reader: "shows-readers-an-older-state", says: "was acknowledged", olderReader
+        )
+        .catches(reader: "opens-the-store-to-read", says: "a reader changed the store") {
+            StoreReader(try ReferenceEngine.open($0), sequence: 0, asOf: .unknown)
+        }
+        .catches(reader: "refuses-readers-after-a-kill", says: "a reader is refused") {
+            guard try wasClosed($0) else {
+                throw StorageError(.unavailable, "it was not closed")
+            }
+            return try LiveReference.openReader($0)
+        }
         SuiteEntry(
             "POWER-18", .must,
             """
@@ -41,32 +37,25 @@ extension ConformanceSuite {
         .tried(
             "cuts among backups, names in any order", timeLimit: longTime, cutsAmongBackups(.strict)
         )
-        .catches(
-            FaultyBackend(
-                "syncs-no-backup", says: "backup",
-                backingUp: { try LiveReference.backUp($0, to: $1, on: UnsyncedFiles()) }),
-            FaultyBackend(
-                "removes-the-earlier-backup-first", says: "no whole backup is there",
-                backingUp: { configuration, path in
-                    try FileSystem.remove(path)
-                    return try LiveReference.backUp(configuration, to: path)
-                }),
-            FaultyBackend(
-                "stops-at-an-unfinished-backup", says: "the next backup",
-                backingUp: { configuration, path in
-                    if try FileSystem.exists(path + ".unfinished") {
-                        throw StorageError(.unsafeLocation, "something is there")
-                    }
-                    return try LiveReference.backUp(configuration, to: path)
-                }),
-            FaultyBackend(
-                "backs-up-an-older-state", says: "shows set",
-                backingUp: { configuration, path in
-                    var older = configuration
-                    older.location = try olderCopy(of: configuration)
-                    defer { try? FileSystem.remove(older.location) }
-                    return try LiveReference.backUp(older, to: path)
-                }))
+        .catches(backup: "syncs-no-backup", says: "backup") {
+            try LiveReference.backUp($0, to: $1, on: UnsyncedFiles())
+        }
+        .catches(backup: "removes-the-earlier-backup-first", says: "no whole backup is there") {
+            try FileSystem.remove($1)
+            return try LiveReference.backUp($0, to: $1)
+        }
+        .catches(backup: "stops-at-an-unfinished-backup", says: "the next backup") {
+            if try FileSystem.exists($1 + ".unfinished") {
+                throw StorageError(.unsafeLocation, "something is there")
+            }
+            return try LiveReference.backUp($0, to: $1)
+        }
+        .catches(backup: "backs-up-an-older-state", says: "shows set") { configuration, path in
+            var older = configuration
+            older.location = try olderCopy(of: configuration)
+            defer { try? FileSystem.remove(older.location) }
+            return try LiveReference.backUp(older, to: path)
+        }
     }
 
     /// Opens a reader of what kills and cuts leave at every moment of two lives.

@@ -53,7 +53,7 @@ enum ReadCases {
             let store = try open(configuration)
             return configuration.access == .readOnly ? store.restoringPresent() : store
         }
-        .catches("makes-what-it-cannot-read", says: "expected an error, none was thrown") {
+        .catches("makes-what-it-cannot-read", says: "expected an error, no error was thrown") {
             configuration, open in
             if try !FileSystem.exists(configuration.location) {
                 configuration.options["access"] = nil

@@ -1,5 +1,6 @@
 import BrowserSessions
 import StorageEngines
+
 extension FaultyBackend {
     /// Makes a store that behaves differently as soon as it has losses.
     static func onDamage(
@@ -37,14 +38,12 @@ extension SessionStorage {
 
     /// Keeps the titles of tabs in files without checksums.
     func keepingTitles(in folder: String) -> AlteredStorage {
-        on(SaveRequest.self) { save, store in
-            let receipt = try await save.perform(on: store)
+        after(SaveRequest.self) { save, _ in
             for case .put(.tab(let tab, let session)) in save.changes.changes
             where session.partition == .regular {
                 try FileSystem.makeDirectories(folder)
                 try FileSystem.replace("\(folder)/\(tab.id)", with: Array(tab.title.utf8))
             }
-            return receipt
         }.restoring { session in
             for index in session.tabs.indices {
                 let file = "\(folder)/\(session.tabs[index].id)"

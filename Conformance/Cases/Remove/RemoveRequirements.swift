@@ -20,30 +20,25 @@ extension ConformanceSuite {
         )
         .tried("a store with both partitions", RemoveCases.removesAll)
         .catches(
-            FaultyBackend(
-                "removes-the-regular-partition-only", says: "what is left of a removed store",
-                removing: { configuration throws(StorageError) in
-                    let partition = "\(configuration.location)/regular"
-                    guard try FileSystem.exists(partition) else { return false }
-                    try FileSystem.remove(partition)
-                    return true
-                }))
+            removal: "removes-the-regular-partition-only", says: "what is left of a removed store"
+        ) {
+            let partition = "\($0.location)/regular"
+            guard try FileSystem.exists(partition) else { return false }
+            try FileSystem.remove(partition)
+            return true
+        }
         SuiteEntry(
             "REMOVE-2", .must,
             "A damaged store is removed like any other, with what was set aside.", needs: [.files]
         )
         .tried("each file damaged, and all", RemoveCases.removesDamaged)
-        .catches(
-            FaultyBackend(
-                "opens-what-it-removes", says: "is not removed",
-                removing: { configuration throws(StorageError) in
-                    let store = try OrderedSessionStorage(
-                        opening: configuration, engine: ReferenceEngine())
-                    let losses = try store.checkBlocking().losses
-                    try store.closeBlocking()
-                    guard losses.isEmpty else { throw StorageError(.corrupted, "damaged") }
-                    return try FaultyBackend.remove(configuration)
-                }))
+        .catches(removal: "opens-what-it-removes", says: "is not removed") {
+            let store = try OrderedSessionStorage(opening: $0, engine: ReferenceEngine())
+            let losses = try store.checkBlocking().losses
+            try store.closeBlocking()
+            guard losses.isEmpty else { throw StorageError(.corrupted, "damaged") }
+            return try FaultyBackend.remove($0)
+        }
         SuiteEntry(
             "REMOVE-3", .must,
             """
@@ -52,14 +47,11 @@ extension ConformanceSuite {
             """, needs: [.files]
         )
         .tried("files of others, with a store and without", RemoveCases.leavesOthers)
-        .catches(
-            FaultyBackend(
-                "removes-the-folder", says: "what is left beside a removed store",
-                removing: { configuration throws(StorageError) in
-                    let wasThere = try FaultyBackend.remove(configuration)
-                    try FileSystem.remove(configuration.location)
-                    return wasThere
-                }))
+        .catches(removal: "removes-the-folder", says: "what is left beside a removed store") {
+            let wasThere = try FaultyBackend.remove($0)
+            try FileSystem.remove($0.location)
+            return wasThere
+        }
         SuiteEntry(
             "REMOVE-4", .must,
             """
@@ -74,21 +66,15 @@ extension ConformanceSuite {
         .tried("links and files", RemoveCases.keepsLinked)
         .tried("only for reading", RemoveCases.keepsForReading)
         .tried("missing rights", RemoveCases.keepsWithoutRights)
-        .catches(
-            FaultyBackend(
-                "removes-what-is-open", says: "a store that is open",
-                removing: { configuration throws(StorageError) in
-                    try FileSystem.remove(configuration.location)
-                    return true
-                }),
-            FaultyBackend(
-                "removes-what-a-link-leads-to", says: "removing at",
-                removing: { configuration throws(StorageError) in
-                    var real = configuration
-                    real.location =
-                        try PosixFileSystem().realPath(of: real.location) ?? real.location
-                    return try FaultyBackend.remove(real)
-                }))
+        .catches(removal: "removes-what-is-open", says: "a store that is open") {
+            try FileSystem.remove($0.location)
+            return true
+        }
+        .catches(removal: "removes-what-a-link-leads-to", says: "removing at") {
+            var real = $0
+            real.location = try PosixFileSystem().realPath(of: real.location) ?? real.location
+            return try FaultyBackend.remove(real)
+        }
         SuiteEntry(
             "REMOVE-5", .must,
             """
@@ -102,46 +88,41 @@ extension ConformanceSuite {
         .tried("cuts within a removal, names in any order", timeLimit: longTime) {
             try await RemoveCases.isCut($0, .strict)
         }
-        .catches(
-            FaultyBackend(
-                "removes-file-by-file", says: "removal",
-                removing: { configuration throws(StorageError) in
-                    try FileSystem.remove(configuration.location)
-                    return true
-                }))
+        .catches(removal: "removes-file-by-file", says: "removal") {
+            try FileSystem.remove($0.location)
+            return true
+        }
         SuiteEntry(
             "REMOVE-6", .must,
             "Of removals at the same time one removes the store; the others find none, or are locked out.",
             needs: [.reopening]
         )
         .tried("six at once", RemoveCases.removesOnce)
-        .catches(
-            FaultyBackend(
-                "each-removal-counts", says: "of six removals",
-                removing: { configuration throws(StorageError) in
-                    _ = try? FaultyBackend.remove(configuration)
-                    return true
-                }))
+        .catches(removal: "each-removal-counts", says: "of six removals") {
+            _ = try? FaultyBackend.remove($0)
+            return true
+        }
+    }
+}
+
+extension SuiteEntry {
+    /// Adds a fault in the removal of sound stores.
+    fileprivate func catches(
+        removal name: String, says message: String,
+        _ removing: @escaping @Sendable (StorageConfiguration) throws -> Bool
+    ) -> SuiteEntry {
+        let backend = StorageBackend(
+            name: "reference", summary: name,
+            remove: { configuration throws(StorageError) in
+                try StorageError.typing { try removing(configuration) }
+            }
+        ) { configuration throws(StorageError) in try ReferenceEngine.open(configuration) }
+        return catches(FaultyBackend(name, says: message, backend: backend))
     }
 }
 
 extension FaultyBackend {
-    /// Makes a fault in the removal of sound stores.
-    fileprivate init(
-        _ name: String, says message: String,
-        removing: @escaping @Sendable (StorageConfiguration) throws(StorageError) -> Bool
-    ) {
-        self.init(
-            name, says: message,
-            backend: StorageBackend(name: "reference", summary: name, remove: removing) {
-                configuration throws(StorageError) in try ReferenceEngine.open(configuration)
-            }, breaks: "")
-    }
-
-    @discardableResult
-    fileprivate static func remove(_ configuration: StorageConfiguration) throws(StorageError)
-        -> Bool
-    {
+    fileprivate static func remove(_ configuration: StorageConfiguration) throws -> Bool {
         try OrderedSessionStorage.remove(configuration, engine: ReferenceEngine())
     }
 }

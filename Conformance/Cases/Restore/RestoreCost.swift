@@ -41,9 +41,8 @@ extension ConformanceSuite {
         .catches("reads-state-to-restore", says: "restoring read") { configuration, open in
             // The engine has everything in memory; this reads its log again.
             let log = ReferenceLog.file(in: "\(configuration.location)/regular")
-            return try open(configuration).on(RestoreRequest.self) { restore, store in
+            return try open(configuration).before(RestoreRequest.self) { _, _ in
                 _ = try FileSystem.read(log)
-                return try await restore.perform(on: store)
             }
         }
     }

@@ -33,12 +33,11 @@ extension ConformanceSuite {
             }
         }
         .catches("refuses-broken-lists", says: "a tab that opened itself: the set was refused") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, _ in
                 for case .put(.tab(let tab, _)) in save.changes.changes
                 where tab.opener?.tab == tab.id {
                     throw StorageError(.invalidChanges, "a tab cannot open itself")
                 }
-                return try await save.perform(on: store)
             }
         }
         .catches("repairs-in-silence", says: "the repairs") { $0.restoring { $0.repairs = [] } }

@@ -101,7 +101,7 @@ extension ConformanceSuite {
             "merges-records",
             says: "after replacing all records by bare ones: tab 0 differs in properties"
         ) {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 var merged: [SessionChanges.Change] = []
                 for change in save.changes.changes {
                     guard case .put(.tab(var tab, let session)) = change else {
@@ -115,7 +115,6 @@ extension ConformanceSuite {
                     merged.append(.put(tab, in: session))
                 }
                 save.changes = save.changes.replacing(merged)
-                return try await save.perform(on: store)
             }
         }
         SuiteEntry("SAVE-8", .must, "A set without changes is accepted and changes nothing.")
@@ -134,11 +133,10 @@ extension ConformanceSuite {
                 }
             }
             .catches("refuses-empty-sets", says: "the empty set was refused") {
-                $0.on(SaveRequest.self) { save, store in
+                $0.before(SaveRequest.self) { save, _ in
                     if save.changes.isEmpty {
                         throw StorageError(.invalidChanges, "nothing to save")
                     }
-                    return try await save.perform(on: store)
                 }
             }
             .catches("counts-empty-sets", says: "the number after an empty set") {

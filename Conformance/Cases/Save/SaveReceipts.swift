@@ -86,11 +86,10 @@ extension ConformanceSuite {
             }
         }
         .catches("refuses-the-least-level", says: "a save at .memory was refused") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, _ in
                 guard save.durability > .memory else {
                     throw StorageError(.unsupported, "name a level")
                 }
-                return try await save.perform(on: store)
             }
         }
         .catches("applies-what-it-does-not-support", says: "the sessions") {

@@ -25,12 +25,11 @@ extension ConformanceSuite {
                 }
             }
             .catches("cannot-remove-what-is-absent", says: "removing what is not there threw") {
-                $0.on(SaveRequest.self) { save, store in
+                $0.before(SaveRequest.self) { save, store in
                     for case .remove(.session(let id), _) in save.changes.changes
                     where try await store.restore(id) == nil {
                         throw StorageError(.notFound, "there is no such session")
                     }
-                    return try await save.perform(on: store)
                 }
             }
         SuiteEntry(
@@ -55,7 +54,7 @@ extension ConformanceSuite {
             "removes-tabs-wherever-they-are",
             says: "after a removal from another session: the number of tabs"
         ) {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 var found: [SessionChanges.Change] = []
                 for change in save.changes.changes {
                     found.append(change)
@@ -65,7 +64,6 @@ extension ConformanceSuite {
                     }
                 }
                 save.changes = save.changes.replacing(found)
-                return try await save.perform(on: store)
             }
         }
         SuiteEntry(

@@ -95,12 +95,11 @@ extension ConformanceSuite {
             }
         }
         .catches("refuses-at-the-limit", says: "was refused") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 for case .putState(let bytes, _) in save.changes.changes
                 where bytes.count >= store.traits.maximumStateBytes {
                     throw StorageError(.tooLarge, "the blob is too large")
                 }
-                return try await save.perform(on: store)
             }
         }
     }

@@ -17,7 +17,7 @@ extension ConformanceSuite {
                 }
             }
             .catches("keeps-the-end-of-a-longer-blob", says: "the blob after put 2") {
-                $0.on(SaveRequest.self) { save, store in
+                $0.before(SaveRequest.self) { save, store in
                     var merged: [SessionChanges.Change] = []
                     for change in save.changes.changes {
                         guard case .putState(let bytes, let key) = change else {
@@ -28,7 +28,6 @@ extension ConformanceSuite {
                         merged.append(.putState(bytes + old.dropFirst(bytes.count), for: key))
                     }
                     save.changes = save.changes.replacing(merged)
-                    return try await save.perform(on: store)
                 }
             }
         SuiteEntry("STATE-7", .must, "Removing a blob removes that one, now and for good.")
@@ -75,7 +74,7 @@ extension ConformanceSuite {
             }
         }
         .catches("loses-state-in-moves", says: "after move to 2") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 for case .put(.tab(let tab, let target)) in save.changes.changes {
                     for id in try await store.sessions() where id != target {
                         for key in try await store.stateKeys(in: id) where key.tab == tab.id {
@@ -83,7 +82,6 @@ extension ConformanceSuite {
                         }
                     }
                 }
-                return try await save.perform(on: store)
             }
         }
         SuiteEntry(

@@ -41,7 +41,7 @@ extension SessionStorage {
     fileprivate func rewritingTabs(
         _ isRewritten: @escaping @Sendable (NodeID, TabMetadata) -> Bool
     ) -> AlteredStorage {
-        on(SaveRequest.self) { save, store in
+        before(SaveRequest.self) { save, store in
             if save.changes.changes.count == 1,
                 case .put(.node(let node, let session)) = save.changes.changes[0]
             {
@@ -50,7 +50,6 @@ extension SessionStorage {
                     save.changes.put(tab, in: session)
                 }
             }
-            return try await save.perform(on: store)
         }
     }
 }

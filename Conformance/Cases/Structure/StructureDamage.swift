@@ -55,7 +55,7 @@ extension ConformanceSuite {
             }
         }
         .catches("locks-what-is-below-lost-nodes", says: "cannot be saved") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 if save.changes.changes.count == 1,
                     case .put(.tab(let tab, let session)) = save.changes.changes[0],
                     let parent = tab.parent,
@@ -65,7 +65,6 @@ extension ConformanceSuite {
                 {
                     throw StorageError(.invalidChanges, "its parent is not there")
                 }
-                return try await save.perform(on: store)
             }
         }
         .catches("keeps-quiet-about-lost-nodes", says: "no loss says so") {

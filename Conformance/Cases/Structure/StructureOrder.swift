@@ -37,7 +37,7 @@ extension ConformanceSuite {
         )
         .tried("a folder in and out of another, and below a tab", moves)
         .catches("leaves-members-where-they-were", says: "the forest") {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 // Takes the tabs of a node that is put again to the top.
                 if save.changes.changes.count == 1,
                     case .put(.node(let node, let session)) = save.changes.changes[0]
@@ -48,7 +48,6 @@ extension ConformanceSuite {
                         save.changes.put(tab, in: session)
                     }
                 }
-                return try await save.perform(on: store)
             }
         }
     }

@@ -48,14 +48,13 @@ extension ConformanceSuite {
         .catches(
             "removes-nothing-with-members", says: "a group and all below it removed: refused"
         ) {
-            $0.on(SaveRequest.self) { save, store in
+            $0.before(SaveRequest.self) { save, store in
                 for case .remove(.node(let node), let session) in save.changes.changes {
                     let found = try await store.restore(session)
                     if found?.tabs.contains(where: { $0.parent == node }) == true {
                         throw StorageError(.invalidChanges, "it has members")
                     }
                 }
-                return try await save.perform(on: store)
             }
         }
         .catches("moves-nodes-as-copies", says: "the forest") {
