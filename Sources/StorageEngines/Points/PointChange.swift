@@ -57,7 +57,7 @@ struct PointChange {
 
     private mutating func put(_ record: RecordKey) {
         changed.insert(record)
-        sums.replace(nil, with: index.stamp(of: record)?.fingerprint)
+        sums.replace(nil, with: index.stamp(of: record))
     }
 
     /// Returns the version that the new point gets of a record; `nil` if it is as it was.
@@ -68,7 +68,7 @@ struct PointChange {
                 put(group.record)
                 return .init(point: number, isGone: false)
             }
-            sums.replace(nil, with: current.fingerprint)
+            sums.replace(nil, with: current)
         } else if !last.isGone {
             gone.insert(group.record)
             return .init(point: number, isGone: true)

@@ -10,7 +10,7 @@ struct PointSums {
     private(set) var bytes = 0
 
     private let points: [StoredNumber]
-    private var group: [(number: StoredNumber, fingerprint: UInt64?)] = []
+    private var group: [(number: StoredNumber, stamp: RecordStamp?)] = []
     private var record: RecordKey?
 
     init(
@@ -37,7 +37,7 @@ struct PointSums {
         }
         if record != self.record { endGroup() }
         self.record = record
-        group.append((number, isGone ? nil : frame.stamp.fingerprint))
+        group.append((number, isGone ? nil : frame.stamp))
         if case .stateEntry = record, !isGone, let entry = try? StateEntry(payload: frame.payload) {
             entries.append(
                 (
@@ -51,9 +51,9 @@ struct PointSums {
     private mutating func endGroup() {
         for point in points {
             guard let version = group.last(where: { $0.number <= point }),
-                let fingerprint = version.fingerprint
+                let stamp = version.stamp
             else { continue }
-            sums[point]?.replace(nil, with: fingerprint)
+            sums[point]?.replace(nil, with: stamp)
         }
         group = []
     }

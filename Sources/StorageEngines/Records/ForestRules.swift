@@ -89,7 +89,7 @@ struct ForestRules {
         if session != element.session {
             throw refused(id, element, "its parent \(parent) is in another session")
         }
-        let kind = changes.put(parent).map(\.kind) ?? index.nodes[parent]?.kind
+        let kind = changes.put(parent).map(\.kind) ?? index.kind(of: parent)
         if element.zone != .normal, kind != .space, kind != .view {
             throw refused(id, element, "only what is at the top, or in a space or view, has a zone")
         }

@@ -17,10 +17,10 @@ struct Manifest: Equatable, WireRecord {
         (records, fingerprint) = (UInt64(count), UInt64(bitPattern: sum))
     }
 
-    /// Counts a record that is added, removed or replaced, by its fingerprints.
-    mutating func replace(_ old: UInt64?, with new: UInt64?) {
+    /// Counts a record that is added, removed or replaced.
+    mutating func replace(_ old: RecordStamp?, with new: RecordStamp?) {
         records = records &+ (new == nil ? 0 : 1) &- (old == nil ? 0 : 1)
-        fingerprint = fingerprint &+ (new ?? 0) &- (old ?? 0)
+        fingerprint = fingerprint &+ (new?.fingerprint ?? 0) &- (old?.fingerprint ?? 0)
     }
 }
 

@@ -90,6 +90,7 @@ final class Partition {
         try prepareForChange()
         try latched { try store.write(records.batch, durably: durably) }
         for edit in records.edits { index.apply(edit) }
+        index.manifest = records.manifest
         index.sequence = records.sequence
         hasManifest = true
     }

@@ -37,6 +37,11 @@ extension PartitionIndex {
     /// Returns what a tab or node is below; `nil` if it is at the top, or not there.
     func parent(of id: NodeID) -> NodeID? { nodes[id].map(\.parent) ?? tabs[TabID(id)]?.parent }
 
+    /// Returns the kind of a node that is no tab; `nil` if it is not there.
+    func kind(of node: NodeID) -> StructureNode.Kind? {
+        nodes[node]?.kind.map { kinds[$0] }
+    }
+
     /// Returns what is known about a tab or node; `nil` if it is not there.
     func element(_ item: SessionItem) -> Element? {
         switch item {

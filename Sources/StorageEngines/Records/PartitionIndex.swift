@@ -9,7 +9,7 @@ final class PartitionIndex {
     var sequence = StoredNumber.zero
     /// The manifest as it must be: the number of metadata records without the manifest itself, and
     /// the sum of their fingerprints modulo 2^64.
-    private(set) var manifest = Manifest()
+    var manifest = Manifest()
 
     /// The sessions that have or had a record, by their numbers here.
     private(set) var sessions: [Session] = []
@@ -28,6 +28,8 @@ final class PartitionIndex {
     var stateBytes: [SessionID: Int]?
     /// The names of states in this store, in order of appearance.
     private(set) var stateNames: [StateName] = []
+    /// The kinds of nodes in this store, in order of appearance.
+    private(set) var kinds: [StructureNode.Kind] = []
 
     struct Session {
         let id: SessionID
@@ -86,15 +88,15 @@ final class PartitionIndex {
         var byteCount: Int
     }
 
-    /// A tab or another node.
+    /// A tab or another node. Plain numbers, because there are many, and all are copied.
     struct Element {
         /// The number of its session.
         var session: Int
         var stamp: RecordStamp
         var byteCount: Int
         var parent: NodeID?
-        /// `nil` for a tab.
-        var kind: StructureNode.Kind?
+        /// The number of its kind here; `nil` for a tab.
+        var kind: Int?
         var lastActiveAt = Timestamp.unknown
     }
 
@@ -133,6 +135,13 @@ extension PartitionIndex {
         return sessions.count - 1
     }
 
+    /// Returns the number of a kind of nodes; gives it one if it has none.
+    func number(of kind: StructureNode.Kind) -> Int {
+        if let known = kinds.firstIndex(of: kind) { return known }
+        kinds.append(kind)
+        return kinds.count - 1
+    }
+
     /// Returns the number of the newest restore point; 0 if there is none.
     var newestPoint: StoredNumber { points.last?.number ?? .zero }
 }
@@ -148,48 +157,26 @@ extension PartitionIndex {
         case newCommit(Commit)
         case forgottenCommit
         case losses(RecordStamp?)
-        case newPoint(Point)
-        case forgottenPoint(StoredNumber)
+        case point(StoredNumber, Point?)
     }
 
-    /// Returns what the record is before and after an edit.
-    func stamps(of edit: Edit) -> (old: RecordStamp?, new: RecordStamp?) {
-        switch edit {
-        case .attributes(let id, let new): (session(id)?.attributes, new?.stamp)
-        case .element(let item, let new): (element(item)?.stamp, new?.stamp)
-        case .state(let tab, let name, let new): (state(tab, name)?.stamp, new?.stamp)
-        case .newCommit(let commit): (nil, commit.stamp)
-        case .forgottenCommit: (commits.first?.stamp, nil)
-        case .losses(let new): (lossesStamp, new)
-        case .newPoint(let point): (stamp(of: .point(point.number)), point.stamp)
-        case .forgottenPoint(let number): (stamp(of: .point(number)), nil)
-        }
-    }
-
+    /// Takes an edit over. Who makes the edits counts the manifest.
     func apply(_ edit: Edit) {
         switch edit {
-        case .attributes(let id, let new):
-            let number = number(for: id)
-            note(sessions[number].attributes, new?.stamp)
-            sessions[number].use(new)
+        case .attributes(let id, let new): sessions[number(for: id)].use(new)
         case .element(let item, let new): setElement(item, new)
         case .state(let tab, let name, let new):
             let old = states.replace(StateSlot(tab: tab, name: number(of: name)), with: new)
-            note(old?.stamp, new?.stamp)
             if stateBytes != nil, let session = session(of: tab) {
                 stateBytes?[session, default: 0] += (new?.length ?? 0) - (old?.length ?? 0)
             }
-        case .newCommit(let commit):
-            note(nil, commit.stamp)
-            commits.append(commit)
-        case .forgottenCommit:
-            note(commits.first?.stamp, nil)
-            if !commits.isEmpty { commits.removeFirst() }
-        case .losses(let new):
-            note(lossesStamp, new)
-            lossesStamp = new
-        case .newPoint(let point): setPoint(point, number: point.number)
-        case .forgottenPoint(let number): setPoint(nil, number: number)
+        case .newCommit(let commit): commits.append(commit)
+        case .forgottenCommit: if !commits.isEmpty { commits.removeFirst() }
+        case .losses(let new): lossesStamp = new
+        case .point(let number, let new):
+            points.removeAll { $0.number == number }
+            guard let new else { return }
+            points.insert(new, at: points.firstIndex { $0.number > number } ?? points.endIndex)
         }
     }
 
@@ -200,24 +187,12 @@ extension PartitionIndex {
         case .node(let id): old = nodes.replace(id, with: new)
         case .session: return
         }
-        note(old?.stamp, new?.stamp)
         count(old, new)
         countChild(old?.parent, new?.parent)
         if stateBytes != nil, old?.session != new?.session, case .tab(let id) = item {
             moveStateBytes(
                 of: id, old.map { sessions[$0.session].id }, new.map { sessions[$0.session].id })
         }
-    }
-
-    private func setPoint(_ point: Point?, number: StoredNumber) {
-        note(stamp(of: .point(number)), point?.stamp)
-        points.removeAll { $0.number == number }
-        guard let point else { return }
-        points.insert(point, at: points.firstIndex { $0.number > number } ?? points.endIndex)
-    }
-
-    private func note(_ old: RecordStamp?, _ new: RecordStamp?) {
-        manifest.replace(old?.fingerprint, with: new?.fingerprint)
     }
 
     /// Sorts the commits after loading, which reads them in the order of their ids.

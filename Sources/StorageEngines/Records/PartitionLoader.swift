@@ -48,27 +48,24 @@ struct PartitionLoader {
     {
         highestSequence = max(highestSequence, frame.sequence)
         let stamp = frame.stamp
+        var replaced: RecordStamp?
         do throws(WireError) {
             switch key {
             case .manifest:
                 manifest = try Manifest(payload: frame.payload)
                 index.sequence = frame.sequence
+                return
             case .losses:
                 oldLosses = try Losses(payload: frame.payload).losses
                 index.apply(.losses(stamp))
             case .record(.session, let id):
-                let attributes = try? SessionAttributes(payload: frame.payload)
-                index.apply(
-                    .attributes(
-                        id,
-                        PartitionIndex.Attributes(
-                            stamp: stamp, title: attributes?.title ?? "",
-                            lastActiveAt: attributes?.lastActiveAt ?? .unknown,
-                            byteCount: frame.byteCount)))
+                index.apply(.attributes(id, PartitionIndex.Attributes(frame)))
             case .record(let item, let id):
-                let new = try PartitionIndex.Element(item, in: index.number(for: id), frame)
+                let new = try index.element(item, in: id, frame)
                 let known = index.element(item).map { (index.key(of: item, $0), $0.stamp) }
-                if isLatest(key, stamp, known) { index.apply(.element(item, new)) }
+                guard isLatest(key, stamp, known) else { return }
+                replaced = known?.1
+                index.apply(.element(item, new))
             case .stateEntry(let tab, let name):
                 let entry = try StateEntry(payload: frame.payload)
                 let state = PartitionIndex.State(
@@ -79,9 +76,11 @@ struct PartitionLoader {
                     .newCommit(.init(id: id, sequence: frame.sequence, stamp: stamp)))
             case .point(let number):
                 let record = try PointRecord(number: number, payload: frame.payload)
-                index.apply(.newPoint(.init(number: number, record: record, stamp: stamp)))
+                index.apply(
+                    .point(number, .init(number: number, record: record, stamp: stamp)))
             }
         } catch { throw .damaged }
+        index.manifest.replace(replaced, with: stamp)
     }
 
     private mutating func note(
@@ -178,16 +177,30 @@ struct PartitionLoader {
     }
 }
 
-extension PartitionIndex.Element {
+extension PartitionIndex.Attributes {
+    /// Reads what is known of a session. It is there even if its payload cannot be read on.
+    fileprivate init(_ frame: RecordFrame) {
+        let attributes = try? SessionAttributes(payload: frame.payload)
+        self.init(
+            stamp: frame.stamp, title: attributes?.title ?? "",
+            lastActiveAt: attributes?.lastActiveAt ?? .unknown, byteCount: frame.byteCount)
+    }
+}
+
+extension PartitionIndex {
     /// Reads what is known of a tab or node. A tab is there even if its payload cannot be read on.
-    init(_ item: SessionItem, in session: Int, _ frame: RecordFrame) throws(WireError) {
-        self.init(session: session, stamp: frame.stamp, byteCount: frame.byteCount)
+    func element(_ item: SessionItem, in session: SessionID, _ frame: RecordFrame)
+        throws(WireError) -> Element
+    {
+        var element = Element(
+            session: number(for: session), stamp: frame.stamp, byteCount: frame.byteCount)
         if case .node(let id) = item {
             let node = try StructureNode(id: id, payload: frame.payload)
-            (parent, kind) = (node.parent, node.kind)
+            (element.parent, element.kind) = (node.parent, number(of: node.kind))
         } else {
-            (lastActiveAt, parent) = TabMetadata.facts(in: frame.payload)
+            (element.lastActiveAt, element.parent) = TabMetadata.facts(in: frame.payload)
         }
+        return element
     }
 }
 

@@ -5,6 +5,8 @@ import BrowserSessions
 struct RecordBatch {
     private(set) var batch: ByteBatch
     private(set) var edits: [PartitionIndex.Edit] = []
+    /// The manifest as it is once the batch is applied.
+    private(set) var manifest: Manifest
     /// The sequence number of the written records.
     let sequence: StoredNumber
     private let index: PartitionIndex
@@ -15,6 +17,7 @@ struct RecordBatch {
     init(_ index: PartitionIndex, sequence: StoredNumber, capacity: Int = 0) {
         self.index = index
         self.sequence = sequence
+        manifest = index.manifest
         batch = ByteBatch(capacity: capacity + 1)
         edits.reserveCapacity(capacity)
     }
@@ -34,20 +37,24 @@ struct RecordBatch {
             try put(
                 tab, as: .tab(tab.id), in: id, parent: tab.parent, lastActiveAt: tab.lastActiveAt)
         case .node(let node, let id):
-            try put(node, as: .node(node.id), in: id, parent: node.parent, kind: node.kind)
+            try put(
+                node, as: .node(node.id), in: id, parent: node.parent,
+                kind: index.number(of: node.kind))
         }
     }
 
     private mutating func put(
         _ content: some WireMessage, as item: SessionItem, in session: SessionID, parent: NodeID?,
-        kind: StructureNode.Kind? = nil, lastActiveAt: Timestamp = .unknown
+        kind: Int? = nil, lastActiveAt: Timestamp = .unknown
     ) throws(StorageError) {
         let number = number(of: session)
-        if let old = index.element(item), old.session != number {
+        let old = index.element(item)
+        if let old, old.session != number {
             batch.remove(index.key(of: item, old).bytes, in: .metadata)
         }
         let key = RecordKey.record(item, in: session)
-        let sealed = try put(kind == nil ? .tab : .node, key, content)
+        let sealed = try put(
+            kind == nil ? .tab : .node, key, content, replacing: old?.stamp)
         let new = PartitionIndex.Element(
             session: number, stamp: sealed.stamp, byteCount: sealed.bytes.count, parent: parent,
             kind: kind, lastActiveAt: lastActiveAt)
@@ -57,11 +64,11 @@ struct RecordBatch {
     /// Removes the record of a tab, a node or the attributes of a session, if it is there.
     mutating func remove(_ item: SessionItem) {
         if case .session(let id) = item {
-            batch.remove(RecordKey.session(id).bytes, in: .metadata)
+            removeRecord(.session(id))
             return edits.append(.attributes(id, nil))
         }
         guard let old = index.element(item) else { return }
-        batch.remove(index.key(of: item, old).bytes, in: .metadata)
+        removeRecord(index.key(of: item, old))
         edits.append(.element(item, nil))
     }
 
@@ -78,8 +85,8 @@ struct RecordBatch {
         let key = StateKey.blob(tab, name, set: sequence).bytes
         let blob = RecordFrame.seal(.state, sequence, bytes, key: key)
         let entry = StateEntry(checksum: blob.stamp.checksum, length: bytes.count)
-        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
         removeBlob(of: tab, name)
+        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
         batch.put(blob.bytes, for: key, in: .state)
         let new = PartitionIndex.State(
             checksum: entry.checksum, length: bytes.count, stamp: sealed.stamp)
@@ -87,7 +94,7 @@ struct RecordBatch {
     }
 
     mutating func removeState(_ tab: TabID, _ name: StateName) {
-        batch.remove(RecordKey.stateEntry(tab, name).bytes, in: .metadata)
+        removeRecord(.stateEntry(tab, name))
         removeBlob(of: tab, name)
         edits.append(.state(tab, name, nil))
     }
@@ -106,13 +113,13 @@ struct RecordBatch {
     }
 
     mutating func forgetCommit(_ id: CommitID) {
-        batch.remove(RecordKey.commit(id).bytes, in: .metadata)
+        removeRecord(.commit(id))
         edits.append(.forgottenCommit)
     }
 
     mutating func putLosses(_ losses: [Loss]) throws(StorageError) {
         guard !losses.isEmpty else {
-            batch.remove(RecordKey.losses.bytes, in: .metadata)
+            removeRecord(.losses)
             edits.append(.losses(nil))
             return
         }
@@ -122,17 +129,18 @@ struct RecordBatch {
 
     mutating func putPoint(_ number: StoredNumber, _ record: PointRecord) throws(StorageError) {
         let sealed = try put(.point, .point(number), record)
-        edits.append(.newPoint(.init(number: number, record: record, stamp: sealed.stamp)))
+        edits.append(.point(number, .init(number: number, record: record, stamp: sealed.stamp)))
     }
 
     mutating func forgetPoint(_ number: StoredNumber) {
-        batch.remove(RecordKey.point(number).bytes, in: .metadata)
-        edits.append(.forgottenPoint(number))
+        removeRecord(.point(number))
+        edits.append(.point(number, nil))
     }
 
     /// Puts the record of a tab or node as it was once, with the number that it had.
     mutating func putBack(_ item: SessionItem, _ frame: [UInt8], _ entry: PartitionIndex.Element) {
         batch.put(frame, for: index.key(of: item, entry).bytes, in: .metadata)
+        manifest.replace(index.element(item)?.stamp, with: entry.stamp)
         edits.append(.element(item, entry))
     }
 
@@ -151,13 +159,8 @@ struct RecordBatch {
         if !isPut { batch.remove(key, in: space) }
     }
 
-    /// Adds the manifest as it will be once the batch is applied.
+    /// Adds the manifest.
     mutating func putManifest() {
-        var manifest = index.manifest
-        for edit in edits {
-            let (old, new) = index.stamps(of: edit)
-            manifest.replace(old?.fingerprint, with: new?.fingerprint)
-        }
         let key = RecordKey.manifestBytes
         let sealed = RecordFrame.seal(.manifest, sequence, manifest, key: key)
         batch.put(sealed.bytes, for: key, in: .metadata)
@@ -166,10 +169,23 @@ struct RecordBatch {
     private mutating func put(
         _ kind: RecordFrame.Kind, _ key: RecordKey, _ content: some WireMessage
     ) throws(StorageError) -> RecordFrame.Sealed {
+        try put(kind, key, content, replacing: index.stamp(of: key))
+    }
+
+    private mutating func put(
+        _ kind: RecordFrame.Kind, _ key: RecordKey, _ content: some WireMessage,
+        replacing old: RecordStamp?
+    ) throws(StorageError) -> RecordFrame.Sealed {
         let bytes = key.bytes
         let sealed = RecordFrame.seal(kind, sequence, content, key: bytes)
         try ChangeRules.checkRecord(sealed.bytes.count - RecordFrame.overhead, of: key.subject)
         batch.put(sealed.bytes, for: bytes, in: .metadata)
+        manifest.replace(old, with: sealed.stamp)
         return sealed
+    }
+
+    private mutating func removeRecord(_ key: RecordKey) {
+        batch.remove(key.bytes, in: .metadata)
+        manifest.replace(index.stamp(of: key), with: nil)
     }
 }

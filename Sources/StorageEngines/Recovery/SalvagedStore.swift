@@ -2,7 +2,7 @@ import BrowserSessions
 
 /// The readable part of a damaged partition that cannot be repaired now: usually the disk is full.
 ///
-/// ``PartitionRepair`` fills it; after that it is read-only. Metadata is in memory. A state record
+/// ``PartitionRecovery`` fills it; after that it is read-only. Metadata is in memory. A state record
 /// is searched for in the damaged files each time, which is slow but uses no memory.
 final class SalvagedStore: OrderedByteStore {
     private let salvage: RecordSource

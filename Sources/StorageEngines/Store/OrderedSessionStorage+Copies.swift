@@ -75,7 +75,7 @@ extension OrderedSessionStorage.State {
         let opened = try open()
         guard let partition = opened.incognito else { return }
         let old = opened.opener(.incognito)
-        let new = PartitionOpener(.incognito, in: opened.root, seal: seal)
+        let new = PartitionRecovery(.incognito, in: opened.root, seal: seal)
         try new.buildAnew { try partition.copyCurrent(to: $0, keepingLosses: true) }
         let sequence = partition.index.sequence
         do {

@@ -33,12 +33,12 @@ extension OrderedSessionStorage {
                 root = keeper.vault.root
                 canResolveUnknownWrites = root.canResolveUnknownWrites
                 self.keeper = keeper
-                regular = try PartitionOpener(.regular, in: root).open(isNew: root.isNew)
+                regular = try PartitionRecovery(.regular, in: root).open(isNew: root.isNew)
                 clock = PointClock(root.environment, after: regular.index.points.last?.record)
             }
 
-            func opener(_ kind: StoragePartition) -> PartitionOpener {
-                PartitionOpener(kind, in: root, seal: kind == .incognito ? keeper.seal : nil)
+            func opener(_ kind: StoragePartition) -> PartitionRecovery {
+                PartitionRecovery(kind, in: root, seal: kind == .incognito ? keeper.seal : nil)
             }
 
             /// Returns a partition, or `nil` if it is incognito and empty.
@@ -335,7 +335,7 @@ extension OrderedSessionStorage {
         /// Replaces a damaged partition with a repaired one. If that fails, the store continues
         /// with what it had, or closes.
         private mutating func rebuild(_ partition: Partition, because error: StorageError) throws
-            -> PartitionRepair.Result
+            -> PartitionRecovery.Rebuilt
         {
             let opened = try open()
             let opener = opened.opener(partition.kind)

@@ -57,7 +57,7 @@ extension PartitionFindings {
     }
 }
 
-extension PartitionRepair.Result {
+extension PartitionRecovery.Rebuilt {
     /// Returns what is still unreadable, in restore points too.
     func allFindings() throws -> PartitionFindings {
         var all = findings
@@ -166,7 +166,7 @@ extension Partition {
         RecordKey.record(item, in: session).bytes.withUnsafeBytes { key in
             value.withUnsafeBytes { value in
                 (try? RecordFrame(value, key: key)).flatMap {
-                    try? PartitionIndex.Element(item, in: index.number(for: session), $0)
+                    try? index.element(item, in: session, $0)
                 }
             }
         }

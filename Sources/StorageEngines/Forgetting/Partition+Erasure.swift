@@ -85,7 +85,7 @@ extension PartitionIndex {
     /// The manifest of a partition that holds only what is current.
     fileprivate var currentManifest: Manifest {
         var manifest = Manifest()
-        func add(_ stamp: RecordStamp?) { manifest.replace(nil, with: stamp?.fingerprint) }
+        func add(_ stamp: RecordStamp?) { manifest.replace(nil, with: stamp) }
         for session in sessions { add(session.attributes) }
         for tab in tabs.values { add(tab.stamp) }
         for node in nodes.values { add(node.stamp) }
