@@ -57,9 +57,11 @@ final class SimulatedDirectory: FileDirectory {
     func stamp(of name: String, timed: Bool) throws(StorageError) -> FileStamp? {
         try system.perform("examine", path(of: name)) { state in
             (name == "." ? node : entry(name, state)).map { node in
-                FileStamp(
-                    file: UInt64(node), size: state.status(of: node).size,
-                    changed: state.disk.names.changes[node, default: 0])
+                let status = state.status(of: node)
+                return FileStamp(
+                    file: UInt64(node), size: status.size,
+                    changed: state.disk.names.changes[node, default: 0],
+                    isDirectory: status.kind == .directory)
             }
         }
     }

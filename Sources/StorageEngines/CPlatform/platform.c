@@ -159,10 +159,11 @@ int platform_stamp(int directory, const char *name, int timed, struct platform_s
     struct statx found;
     struct statfs system = {0};
     int flags = AT_SYMLINK_NOFOLLOW | AT_STATX_FORCE_SYNC;
-    int fields = STATX_INO | STATX_SIZE | (timed ? STATX_CTIME : 0);
+    int fields = STATX_TYPE | STATX_INO | STATX_SIZE | (timed ? STATX_CTIME : 0);
     if (statx(directory, name, flags, fields, &found) == 0) {
         stamp->device = (uint64_t)found.stx_dev_major << 32 | found.stx_dev_minor;
         stamp->file = found.stx_ino;
+        stamp->is_directory = S_ISDIR(found.stx_mode);
         stamp->size = (int64_t)found.stx_size;
         stamp->changed = timed ? found.stx_ctime.tv_sec * 1000000000 + found.stx_ctime.tv_nsec : 0;
         if (!timed && fstatfs(directory, &system) == 0
@@ -175,7 +176,8 @@ int platform_stamp(int directory, const char *name, int timed, struct platform_s
     struct stat status;
     if (fstatat(directory, name, &status, AT_SYMLINK_NOFOLLOW) != 0) return errno == ENOENT ? 0 : -1;
     *stamp = (struct platform_stamp){
-        (uint64_t)status.st_dev, status.st_ino, status.st_size, status.st_ctime * 1000000000 };
+        (uint64_t)status.st_dev, status.st_ino, status.st_size, status.st_ctime * 1000000000,
+        S_ISDIR(status.st_mode) };
     return 1;
 }
 

@@ -47,9 +47,10 @@ struct CloseMarkerText: Equatable {
     {
         var sum: UInt32 = 0
         for name in try files.names() {
-            if try files.status(of: name)?.kind == .directory {
+            guard let stamp = try files.stamp(of: name, timed: true) else { continue }
+            if stamp.isDirectory {
                 sum ^= try stamps(of: files.directory(name), below: "\(path)\(name)/")
-            } else if let stamp = try files.stamp(of: name, timed: true) {
+            } else {
                 let text = "\(path)\(name) \(stamp.file) \(stamp.size) \(stamp.changed)"
                 sum ^= CRC32C.checksum([UInt8](text.utf8))
             }

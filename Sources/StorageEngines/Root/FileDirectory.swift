@@ -191,10 +191,15 @@ public struct FileStamp: Hashable, Sendable {
     /// When the content, the rights or the names last changed, in nanoseconds since 1970, by the clock of the
     /// file system, which may stand still between two ticks.
     public var changed: Int
+    /// Whether it is a directory.
+    public var isDirectory: Bool
 
     /// Creates a stamp.
-    public init(device: UInt64 = 0, file: UInt64, size: Int, changed: Int) {
+    public init(
+        device: UInt64 = 0, file: UInt64, size: Int, changed: Int, isDirectory: Bool = false
+    ) {
         (self.device, self.file, self.size, self.changed) = (device, file, size, changed)
+        self.isDirectory = isDirectory
     }
 
     /// Whether the same file has the other stamp.

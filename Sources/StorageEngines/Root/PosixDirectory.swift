@@ -112,9 +112,10 @@ public final class PosixDirectory: FileDirectory {
             platform_stamp(descriptor.raw, $0, timed ? 1 : 0, &raw)
         }
         guard result >= 0 else { throw StorageError.system("examine", path: path(of: name)) }
-        let (size, changed) = (Int(raw.size), Int(raw.changed))
-        return result == 0
-            ? nil : FileStamp(device: raw.device, file: raw.file, size: size, changed: changed)
+        guard result > 0 else { return nil }
+        return FileStamp(
+            device: raw.device, file: raw.file, size: Int(raw.size), changed: Int(raw.changed),
+            isDirectory: raw.is_directory != 0)
     }
 
     public func open(_ name: String, mode: FileMode) throws(StorageError) -> any OpenFile {

@@ -45,10 +45,11 @@ int64_t platform_link_count(int descriptor);
 int platform_has_name(int directory, const char *name);
 
 /// What platform_stamp says of a file: the numbers of its file system and of the file in it, its size, and when
-/// its content, rights or names last changed, in nanoseconds.
+/// its content, rights or names last changed, in nanoseconds; and whether it is a directory.
 struct platform_stamp {
     uint64_t device, file;
     int64_t size, changed;
+    int is_directory;
 };
 
 /// Examines a name in a directory ("." is the directory), and asks servers and other programs that keep the file
