@@ -140,7 +140,12 @@ struct SourceTaker {
             assembler.report.otherFiles += 1
         } catch {
             attempt.hasFailed = true
-            attempt.untaken.append(failed(error, source))
+            // The browser had begun a new log, and would restore the older one.
+            let isEmpty = (try? SourceFile.head(source.path, count: 1)) == []
+            attempt.untaken.append(
+                isEmpty && attempt.kindCount > 1
+                    ? UntakenFile(source, .unfinished, detail: "the file is empty")
+                    : failed(error, source))
         }
     }
 }
