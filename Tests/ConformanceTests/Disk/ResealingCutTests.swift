@@ -10,7 +10,7 @@ import TestSupport
 struct ResealingCutTests {
     private let session = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
 
-    private func copied(_ model: SimulatedFileSystem.Model) throws -> (
+    private func copied(_ model: SimulatedFileSystem.Model, durably: Bool = true) throws -> (
         SimulatedFileSystem, HostKeys
     ) {
         let (disk, keys) = (SimulatedFileSystem(model), HostKeys(keyScope: "start"))
@@ -23,9 +23,10 @@ struct ResealingCutTests {
             changes.put(tab, in: session)
         }
         _ = try store.saveBlocking(changes, durability: .powerLoss)
+        _ = try store.saveBlocking(Sample.window(tabs: 3), durability: .powerLoss)
         try store.closeBlocking()
         let home = try disk.directory(at: "/home")
-        try home.copy("profile", to: "copy", in: home)
+        try home.copy("profile", to: "copy", in: home, durably: durably)
         try home.sync()
         return (disk, keys)
     }
@@ -75,5 +76,32 @@ struct ResealingCutTests {
             }
             _ = consume store
         }
+    }
+
+    /// The bytes that it dropped may be missing although a later one succeeds, also one of the other
+    /// partition.
+    @Test("After a failed sync of copied bytes, a save that is acknowledged survives a cut")
+    func failedSyncs() throws {
+        let (filled, filledKeys) = try copied(.ordered, durably: false)
+        let whole = filled.copied()
+        let before = whole.operations
+        try HostKeys(copying: filledKeys).open("/home/copy", on: whole).closeBlocking()
+        var refusals = 0
+        for step in 1...(whole.operations - before) {
+            let (disk, keys) = (filled.copied(), HostKeys(copying: filledKeys))
+            disk.fail(step)
+            guard let store = try? keys.open("/home/copy", on: disk) else { continue }
+            do throws(StorageError) {
+                _ = try store.saveBlocking(Sample.window(tabs: 4), durability: .powerLoss)
+            } catch {
+                refusals += 1
+                continue
+            }
+            let later = disk.afterPowerCut(keeping: .nothing)
+            let survivor = try keys.open("/home/copy", on: later)
+            let window = try survivor.restoreBlocking([Sample.window]).first
+            expect(window?.tabs.count == 4, "at \(step)")
+        }
+        expect(refusals > 0)
     }
 }
