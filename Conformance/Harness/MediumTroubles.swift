@@ -16,6 +16,9 @@ public enum MediumTrouble: String, Sendable, CaseIterable {
     case loginRefused = "refused logins"
     /// The stores can read but no longer change anything, although their connections remain.
     case rightsRevoked = "revoked rights"
+    /// The medium keeps what is written for less than its stores promise: somebody has switched its
+    /// syncs or its replicas off.
+    case keepsLess = "kept for less"
     /// The medium's records say that a newer version wrote them.
     case newerFormat = "a newer format"
 }

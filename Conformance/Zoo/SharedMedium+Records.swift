@@ -59,6 +59,9 @@ extension SharedMedium {
             throw StorageError(code, "the medium has no space left")
         case .rightsRevoked:
             throw StorageError(.permissionDenied, "the right to change records is gone")
+        case .keepsLess:
+            if fault == .keepsLess { return false }
+            throw StorageError(.unsupported, "the medium keeps less than the store promises")
         default: return true
         }
     }

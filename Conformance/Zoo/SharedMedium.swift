@@ -54,6 +54,8 @@ final class SharedMedium: Sendable {
         case staysBroken
         /// Reports a full medium as damage, or considers what does not fit written.
         case callsFullnessDamage, takesWhatDoesNotFit
+        /// Acknowledges what the medium keeps for less than was promised.
+        case keepsLess
         /// Reports a refused login as the absence of the store.
         case callsRefusalAbsence
         /// Replaces a store that a newer version wrote with a new one.
@@ -136,7 +138,7 @@ final class SharedMedium: Sendable {
             state.trouble = trouble
             switch trouble {
             case .restarted, .stopped, .readOnly, .loginRefused: state.generation += 1
-            case .outOfSpace, .outOfConnections, .rightsRevoked, .newerFormat: break
+            case .outOfSpace, .outOfConnections, .rightsRevoked, .keepsLess, .newerFormat: break
             }
             if trouble == .stopped { state.wasStopped = true }
             guard fault == .forgetsAtRestart, trouble == .restarted else { return }

@@ -62,9 +62,7 @@
 
         /// Sets something for all, from now on.
         func set(_ setting: String, to value: String) throws {
-            try TestServer.run("ALTER SYSTEM SET \(setting) = '\(value)'", at: admin)
-            try TestServer.run("SELECT pg_reload_conf()", at: admin)
-            try TestServer.wait(until: "current_setting('\(setting)') = '\(value)'", at: admin)
+            try TestServer.set(setting, to: value, at: admin)
         }
 
         static func run(_ arguments: [String]) throws {

@@ -37,6 +37,7 @@
                 try endConnections()
             case .rightsRevoked:
                 try TestServer.run("REVOKE INSERT, UPDATE ON \(records) FROM \(user)")
+            case .keepsLess: try TestServer.set("full_page_writes", to: "off")
             case .newerFormat:
                 try TestServer.run("UPDATE browser_sessions.format SET version = version + 1")
             }
@@ -59,6 +60,7 @@
             case .loginRefused: try TestServer.run("ALTER ROLE \(user) LOGIN")
             case .rightsRevoked:
                 try TestServer.run("GRANT INSERT, UPDATE ON \(records) TO \(user)")
+            case .keepsLess: try TestServer.set("full_page_writes", to: "on")
             case .newerFormat:
                 try TestServer.run("UPDATE browser_sessions.format SET version = version - 1")
             }

@@ -72,6 +72,13 @@
             return (0..<rows.count).map { rows.text($0, 0) }
         }
 
+        /// Sets it for the whole server, which minds it when this returns.
+        static func set(_ setting: String, to value: String, at location: String? = nil) throws {
+            try run("ALTER SYSTEM SET \(setting) = '\(value)'", at: location)
+            try run("SELECT pg_reload_conf()", at: location)
+            try wait(until: "current_setting('\(setting)') = '\(value)'", at: location)
+        }
+
         /// A connection of the superuser, or of the user of the location.
         static func connection(at location: String? = nil) throws -> PostgreSQLConnection {
             let admin = ProcessInfo.processInfo.environment["POSTGRESQL_TEST_ADMIN_URL"] ?? ""

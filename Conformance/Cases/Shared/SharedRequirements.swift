@@ -146,8 +146,9 @@ extension ConformanceSuite {
             "SHARED-9", .must,
             """
             A medium that is restarted, stopped, full, read-only, refuses connections, logins or \
-            changes, or has a newer format, takes nothing that was acknowledged: each call is done, \
-            or throws what an operator can do about. When it is over the store goes on by itself.
+            changes, keeps less than was promised, or has a newer format, takes nothing that was \
+            acknowledged: each call is done, or throws what an operator can do about. When it is \
+            over the store goes on by itself.
             """, needs: [.reopening, .troubles]
         )
         .tried(each: MediumTrouble.allCases, TroubleCases.run)
@@ -158,6 +159,7 @@ extension ConformanceSuite {
             sharing: .callsFullnessDamage
         )
         .catches("takes-what-does-not-fit", says: "out of space", sharing: .takesWhatDoesNotFit)
+        .catches("keeps-less-and-says-nothing", says: "kept for less", sharing: .keepsLess)
         .catches(
             "calls-a-refused-login-absence", says: "refused logins, ", sharing: .callsRefusalAbsence
         )

@@ -8,6 +8,7 @@ extension MediumTrouble {
         case .readOnly: [.unavailable, .permissionDenied]
         case .outOfSpace: [.outOfSpace]
         case .loginRefused, .rightsRevoked: [.permissionDenied]
+        case .keepsLess: [.unsupported]
         case .newerFormat: [.incompatibleFormat]
         }
     }
@@ -16,7 +17,7 @@ extension MediumTrouble {
     var endsConnections: Bool {
         switch self {
         case .restarted, .stopped, .readOnly, .loginRefused: true
-        case .outOfSpace, .outOfConnections, .rightsRevoked, .newerFormat: false
+        case .outOfSpace, .outOfConnections, .rightsRevoked, .keepsLess, .newerFormat: false
         }
     }
 }
