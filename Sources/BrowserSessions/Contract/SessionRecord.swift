@@ -69,7 +69,7 @@ public enum SessionRecord: Hashable, Sendable {
 
 extension SessionRecord {
     /// Where a tab or node is; `nil` for a session.
-    var position: Position? {
+    package var position: Position? {
         get {
             switch self {
             case .session: nil
@@ -105,34 +105,34 @@ extension SessionRecord {
     }
 
     /// The list of siblings that a tab or node is in, with its order among them.
-    struct Position: Hashable, Comparable {
-        var list: SiblingList
-        var place: OrderKey
+    package struct Position: Hashable, Comparable {
+        package var list: SiblingList
+        package var place: OrderKey
         var id: NodeID
 
-        static func < (left: Self, right: Self) -> Bool {
+        package static func < (left: Self, right: Self) -> Bool {
             left.place != right.place ? left.place < right.place : left.id < right.id
         }
     }
 
     /// The siblings of one parent, edge and zone.
-    struct SiblingList: Hashable {
+    package struct SiblingList: Hashable {
         var session: SessionID
-        var parent: NodeID?
+        package var parent: NodeID?
         var edge: NodeEdge
         var zone: NodeZone
 
-        func hash(into hasher: inout Hasher) {
+        package func hash(into hasher: inout Hasher) {
             hasher.combine(session)
             hasher.combine(parent)
         }
     }
 
     /// The node that a tab or node is below; `nil` at the top, and for a session.
-    var parent: NodeID? { position?.list.parent }
+    package var parent: NodeID? { position?.list.parent }
 
     /// The identifier among the nodes of a forest; `nil` for a session.
-    var nodeID: NodeID? { item.nodeID }
+    package var nodeID: NodeID? { item.nodeID }
 
     /// Takes a tab or node out of its parent, into a node above it or to the top; `nil` for the top.
     mutating func lift(into holder: SessionRecord?) {
@@ -146,7 +146,7 @@ extension SessionRecord {
     }
 
     /// Whether it is nothing without what is in it: a session, a plain group, or a split.
-    var isOnlyForItsContent: Bool {
+    package var isOnlyForItsContent: Bool {
         switch self {
         case .session: true
         case .node(let node, _): node.isPlainGroup || node.kind == .split

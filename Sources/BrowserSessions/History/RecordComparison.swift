@@ -8,6 +8,15 @@ extension SessionDifference {
         self.init(from: SessionRecords(before), to: SessionRecords(after))
     }
 
+    /// Compares two states of one session of any partition and kind.
+    ///
+    /// - Parameter before: the session as it was; `nil` if it was not there.
+    package init(of before: RestoredSession?, to after: RestoredSession) {
+        self.init(
+            from: SessionRecords(before.map { [$0] } ?? [], ofAnyKind: true),
+            to: SessionRecords([after], ofAnyKind: true))
+    }
+
     init(from before: SessionRecords, to after: SessionRecords) {
         var comparison = RecordComparison(before, after)
         comparison.run()

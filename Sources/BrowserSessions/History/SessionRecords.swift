@@ -1,13 +1,12 @@
 /// All records of sessions by what they describe, in the order of the sessions.
-///
-/// Sessions of the incognito partition and a host's notes are left out: no history is kept of them.
 struct SessionRecords {
     private(set) var records: [SessionItem: SessionRecord] = [:]
     /// The items in order: each session with its nodes and tabs.
     private(set) var order: [SessionItem] = []
 
-    init(_ sessions: [RestoredSession] = []) {
-        let sessions = sessions.filter { $0.id.keepsHistory }
+    /// - Parameter isAny: whether sessions without a history are among them, too.
+    init(_ sessions: [RestoredSession] = [], ofAnyKind isAny: Bool = false) {
+        let sessions = sessions.filter { isAny || $0.id.keepsHistory }
         let count = sessions.reduce(0) { $0 + 1 + $1.tabs.count + $1.nodes.count }
         records.reserveCapacity(count)
         order.reserveCapacity(count)
@@ -49,6 +48,18 @@ struct SessionRecords {
     var ordered: [SessionRecord] {
         var seen: Set<SessionItem> = []
         return order.compactMap { seen.insert($0).inserted ? records[$0] : nil }
+    }
+
+    /// The sessions with their nodes and tabs in order.
+    var sessions: [SessionID: RestoredSession] {
+        var sessions: [SessionID: RestoredSession] = [:]
+        for record in ordered {
+            let id = record.session
+            sessions[
+                id, default: RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
+            ].add(record)
+        }
+        return sessions
     }
 }
 

@@ -46,29 +46,22 @@ struct WindowLayout {
     // MARK: Changes
 
     private mutating func changes() -> [SessionChanges.Change] {
-        var changes: [SessionChanges.Change] = []
-        let attributes = attributes()
-        if attributes != there?.attributes { changes.append(.put(attributes, for: draft.target)) }
         let order = order()
         place(order)
-        changes += nodeChanges(order)
-        if !changes.isEmpty {
-            if there == nil { counts.sessionsAdded += 1 } else { counts.sessionsUpdated += 1 }
+        var after = RestoredSession(
+            id: draft.target, attributes: attributes(), tabs: order.compactMap { tabs[$0] },
+            nodes: nodes())
+        after.nodes.takePlaces(of: after.tabs)
+        if there == nil {
+            counts.sessionsAdded += 1
+        } else if after.attributes != there?.attributes
+            || Set(after.nodes) != there.map({ Set($0.nodes) })
+        {
+            counts.sessionsUpdated += 1
         }
-        for id in order where changed.contains(id) {
-            if let tab = tabs[id] { changes.append(.put(tab, in: draft.target)) }
-        }
-        for tab in draft.tabs where tab.decision != .leave {
-            changes += states(of: tab)
-        }
-        if mode == .replacement {
-            let kept = Set(order)
-            for tab in there?.tabs ?? [] where !kept.contains(tab.id) {
-                changes.append(.remove(tab.id, from: draft.target))
-                counts.tabsRemoved += 1
-            }
-        }
-        return changes
+        counts.tabsRemoved += Set(there?.tabs.map(\.id) ?? []).subtracting(order).count
+        return SessionDifference(of: there, to: after).changes.changes
+            + draft.tabs.filter { $0.decision != .leave }.flatMap(states)
     }
 
     private func states(of tab: PlacedTab) -> [SessionChanges.Change] {
@@ -101,17 +94,6 @@ struct WindowLayout {
         }
         if isReopened { attributes.closedAt = nil }
         return attributes
-    }
-
-    /// Returns the changes of groups and other nodes, after tabs have their places.
-    private func nodeChanges(_ order: [TabID]) -> [SessionChanges.Change] {
-        let old = there?.nodes ?? []
-        var nodes = nodes()
-        nodes.takePlaces(of: order.compactMap { tabs[$0] })
-        let before = Dictionary(old.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let kept = Set(nodes.map(\.id))
-        return nodes.filter { before[$0.id] != $0 }.map { .put($0, in: draft.target) }
-            + old.filter { !kept.contains($0.id) }.map { .remove($0.id, from: draft.target) }
     }
 
     private func nodes() -> [StructureNode] {

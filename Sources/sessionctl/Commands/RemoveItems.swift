@@ -47,7 +47,7 @@ struct RemoveItems: ChangingCommand {
         let selection = try store.resolve(places.first, to: purpose)
         let plan = try await withOpen(selection) { store in
             let finder = try await ItemFinder(store)
-            var found: [StoreItem] = []
+            var found: [SessionRecord] = []
             for word in items where ItemFinder.isItem(word) { found.append(try finder.item(word)) }
             let plan = RemovalPlan(found, of: finder.sessions)
             guard !dryRun else { return plan }
