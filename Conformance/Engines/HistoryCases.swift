@@ -92,7 +92,7 @@ extension EngineCases {
                 life, isolation in
                 let tab = try await life.open(.tall(1))
                 try await life.visit(.tall(2), in: tab)
-                let cleared = try await life.restorer.browsingData.clear(.histories)
+                let cleared = try await life.restorer.history.clear(.histories)
                 try life.require(cleared.keptHistories.isEmpty, "the engine can't forget pages")
                 let kept = life.engine.capture(try life.view(tab)).history.entries.count
                 try life.expect(kept == 1, "the engine still has \(kept) pages")

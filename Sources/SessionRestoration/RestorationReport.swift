@@ -42,13 +42,10 @@ public struct RestorationReport: Sendable {
     public var lostIncognitoKey = false
 
     /// The restore points that the store took before many tabs went at once that the user had not closed, the
-    /// newest first. The store keeps each for 30 days, or until ``SavedWindows/releaseRestorePoint(_:)``: call
+    /// newest first. The store keeps each for 30 days, or until ``SessionHistory/releaseRestorePoint(_:)``: call
     /// it when the user declines to bring the tabs back, so that this offer is not made again. One that the user
     /// had named right before the loss is among them, too, and is the user's to release.
     public var pointsBeforeLoss: [RestorePoint] = []
-
-    /// Creates a report without findings.
-    public init() {}
 
     /// Whether something was lost or could not be read. Nothing is then cleaned up.
     public var isSuspicious: Bool {

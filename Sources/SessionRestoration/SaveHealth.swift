@@ -67,6 +67,40 @@ public enum RestorationEvent: Sendable {
     /// before it as a restore point. `RestorePoint.lostTabCount` says how many tabs it was. Reported after
     /// ``saved(_:)`` of the set that took them away; see <doc:Recovery>.
     case tookPointBeforeLoss(RestorePoint)
+    /// What can be brought back has changed: ``SessionRestorer/closed``, ``SessionRestorer/setAside``, or the
+    /// restore points by a call of ``SessionRestorer/history``. Reported once for what changes together, when
+    /// the lists show it.
+    case savedItemsChanged
     /// The last off-the-record tab was closed, and all saved data of that partition was deleted.
     case incognitoDeleted
+}
+
+/// The sequences that receive the events of a restorer.
+struct EventStreams {
+    private var continuations: [AsyncStream<RestorationEvent>.Continuation] = []
+
+    /// Returns a new sequence of the events from now on.
+    mutating func make(isFinished: Bool) -> AsyncStream<RestorationEvent> {
+        let (events, continuation) = AsyncStream<RestorationEvent>.makeStream()
+        if isFinished { continuation.finish() } else { continuations.append(continuation) }
+        return events
+    }
+
+    /// Sends an event to all sequences that are still read.
+    mutating func send(_ event: RestorationEvent) {
+        continuations.removeAll { continuation in
+            if case .terminated = continuation.yield(event) { true } else { false }
+        }
+    }
+
+    /// Ends all sequences.
+    mutating func finish() {
+        for continuation in continuations { continuation.finish() }
+        continuations = []
+    }
+}
+
+/// Passes a restorer's events to the host.
+protocol RestorationEventReceiver: AnyObject {
+    func receive(_ event: RestorationEvent)
 }

@@ -25,8 +25,6 @@ public enum SessionRestorationError: Error, Sendable {
     case window(WindowListError)
     /// Nothing is saved under this identifier.
     case unknownSession(SessionID)
-    /// The window is open, so its saved data stays.
-    case windowIsOpen(WindowID)
     /// Something could not be read at launch, so nothing is cleaned up until it can be read.
     case suspiciousLoad
     /// No closed tab has this identifier. It was reopened, or dropped for its age.
@@ -60,8 +58,6 @@ extension SessionRestorationError: CustomStringConvertible {
         case .storage(let error): "The store failed: \(error)"
         case .window(let error): "\(error)"
         case .unknownSession(let id): "Nothing is saved as \(id)."
-        case .windowIsOpen(let id):
-            "Window \(id) is open, so what is saved of it stays: close it first."
         case .suspiciousLoad:
             "Something could not be read at launch, so nothing is tidied away: see the report."
         case .unknownClosedTab(let id): "No closed tab is \(id): it was reopened or dropped."

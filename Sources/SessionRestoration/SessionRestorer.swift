@@ -20,7 +20,7 @@ public final class SessionRestorer {
     /// The saved data of windows, open or not.
     public var savedWindows: SavedWindows { SavedWindows(components) }
     /// The tabs and windows that the user closed and can reopen.
-    public var closed: ClosedTabs { ClosedTabs(context, records: components.closedTabs) }
+    public var closed: ClosedTabs { ClosedTabs(components: components) }
     /// Closes all tabs of a window in a way that can be undone.
     public var closeAll: CloseAll { CloseAll(context) }
     /// The tabs that were not used for a long time.
@@ -29,12 +29,12 @@ public final class SessionRestorer {
     public var setAside: SetAsideSessions { SetAsideSessions(components: components) }
     /// The saved private tabs.
     public var incognito: IncognitoTabs { components.incognito }
-    /// Clears browsing data.
-    public var browsingData: BrowsingData { BrowsingData(components) }
+    /// What was saved earlier: restore points and plans, finding, forgetting and clearing.
+    public var history: SessionHistory { SessionHistory(components: components) }
     /// The tabs that have their page, and ways to save memory.
     public var realizedTabs: RealizedTabs { components.realized }
     /// Reads the history and state of tabs without realizing them.
-    public var states: TabStateReader { TabStateReader(context) }
+    public var states: TabStateReader { TabStateReader(components) }
 
     private let components: RestorerComponents
     private let restoration: Restoration
@@ -50,6 +50,9 @@ public final class SessionRestorer {
     private var saves: SaveDriver { context.saves }
 
     /// Creates a restorer, which saves nothing before ``restore(_:isolation:)``.
+    ///
+    /// It keeps the windows, the store and the engine alive. Nothing but the host keeps the restorer itself: hold
+    /// it until it is closed.
     ///
     /// - Parameters:
     ///   - windows: the profile's windows. Windows that are already open are saved as well.

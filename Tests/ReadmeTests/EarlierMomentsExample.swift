@@ -8,7 +8,7 @@ struct EarlierMoments {
 
     /// The lines of a menu, newest first.
     func menu() async throws -> [(title: String, point: RestorePointID)] {
-        try await sessions.savedWindows.restorePoints().map { point in
+        try await sessions.history.restorePoints().map { point in
             var title = "\(point.tabCount) tabs"
             if point.lostTabCount > 0 { title += ", before \(point.lostTabCount) went at once" }
             if !point.name.isEmpty { title = "\(point.name): \(title)" }
@@ -20,11 +20,11 @@ struct EarlierMoments {
     func offerWhatWasLost(_ ask: (_ tabs: Int) async -> Bool) async throws {
         for point in sessions.report?.pointsBeforeLoss ?? [] {
             if await ask(point.lostTabCount) {
-                try await sessions.savedWindows.goBack(to: point.id)
+                try await sessions.history.goBack(to: point.id)
             }
             // One with a name is the user's to release.
             guard point.name.isEmpty else { continue }
-            try await sessions.savedWindows.releaseRestorePoint(point.id)
+            try await sessions.history.releaseRestorePoint(point.id)
         }
     }
 
@@ -32,22 +32,22 @@ struct EarlierMoments {
     func goBack(
         to point: RestorePointID, without isUnwanted: (RestorePlan.Line) -> Bool
     ) async throws -> RestorePointID? {
-        var plan = try await sessions.savedWindows.plan(at: point)
+        var plan = try await sessions.history.plan(at: point)
         for line in plan.lines where isUnwanted(line) { plan.strike(line.id) }
-        return try await sessions.savedWindows.apply(plan).restorePoint?.id
+        return try await sessions.history.apply(plan).restorePoint?.id
     }
 
     /// Undoes it, whatever it was.
     func undo(_ point: RestorePointID) async throws {
-        try await sessions.savedWindows.goBack(to: point, mode: .replace)
+        try await sessions.history.goBack(to: point, mode: .replace)
     }
 
     /// Forgets a site, also in the pages of tabs that are not shown, and returns how many tabs still have it.
     func forget(_ site: String) async throws -> Int {
-        let kept = try await sessions.savedWindows.forget([site]).keptHistories
+        let kept = try await sessions.history.forget([site]).keptHistories
         // Without its page, a tab is like any other. One that is shown keeps its page.
         for tab in kept { try? await sessions.realizedTabs.unload(tab) }
-        let data = try await sessions.savedWindows.forget([site])
+        let data = try await sessions.history.forget([site])
         return data.receipt.openTabs + data.keptHistories.count
     }
 }

@@ -112,7 +112,7 @@ struct ReadmeTests {
         try await moments.sessions.restore()
         let window = try moments.sessions.windows.open()
         for number in 0..<12 { try window.tabs.insert(Tab(url: "demo:a", title: "\(number)")) }
-        try await moments.sessions.savedWindows.takeRestorePoint(name: "twelve")
+        try await moments.sessions.history.takeRestorePoint(name: "twelve")
         try window.tabs.insert(Tab(url: "demo:a", title: "12"))
         try await moments.sessions.save()
         window.tabs.closeAll(reason: .program)

@@ -141,8 +141,8 @@ struct ExampleTests {
         let windows = WindowList(now: { clock.timestamp })
         _ = try open("https://example.org/", in: windows)
 
-        var policy = RestorationPolicy(
-            launchEnvironment: LaunchEnvironment(bootID: "boot", processID: 1))
+        var policy = RestorationPolicy()
+        policy.launchEnvironment = LaunchEnvironment(bootID: "boot", processID: 1)
         let killed = SessionRestorer(
             windows: windows, storage: memory, policy: policy, clock: clock)
         try await killed.restore()

@@ -3,33 +3,55 @@
 /// Everything is done to a copy of the present in memory. The forests of the sessions that it touches are
 /// then put in order, and the changes are the difference: whatever was struck out or changed since, they
 /// follow the rules of a store.
-struct PlanApplication {
+package struct PlanApplication {
     private let plan: RestorePlan
     private let present: SessionRecords
+    private let hidden: Set<SessionID>
+    /// What earlier plans brought back that this one undoes.
+    package let undoing: Set<SessionItem>
     private var target: SessionRecords
+    private var after = SessionRecords()
     private var touched: Set<SessionID> = []
     /// The sessions that are not as the store has them, since what broke a rule was repaired.
     private let repaired: [RestoredSession]
-    private(set) var done: [RestorePlan.Line] = []
+    package private(set) var done: [RestorePlan.Line] = []
     private(set) var skipped: [RestorePlanResult.Skipped] = []
     /// The tabs that come back or change, by the session that had them: their states come back, too.
     private(set) var tabsToFill: [SessionID: Set<TabID>] = [:]
     /// The tabs among them that are there now.
-    private(set) var tabsToRefill: Set<TabID> = []
+    package private(set) var tabsToRefill: Set<TabID> = []
 
     private typealias Line = RestorePlan.Line
     private typealias Reason = RestorePlanResult.Reason
 
-    init(_ plan: RestorePlan, to present: [RestoredSession]) {
-        self.plan = plan
+    /// - Parameters:
+    ///   - present: all sessions as they are now.
+    ///   - hidden: the sessions that are out of sight of a browser that runs: nothing is removed from them but
+    ///     what is undone.
+    ///   - undoing: what earlier plans brought back that this one undoes.
+    package init(
+        _ plan: RestorePlan, to present: [RestoredSession], hidden: Set<SessionID> = [],
+        undoing: Set<SessionItem> = []
+    ) {
+        var plan = plan
+        // A file may say anything.
+        plan.lines.removeAll { line in
+            [line.now, line.then].contains { $0?.session.keepsHistory == false }
+        }
+        (self.plan, self.hidden, self.undoing) = (plan, hidden, undoing)
         self.present = SessionRecords(present)
         repaired = present.filter { !$0.repairs.isEmpty && $0.id.keepsHistory }
         target = self.present
     }
 
     /// Returns the changes; empty if no line is true.
-    mutating func run() -> SessionChanges {
-        let lines = plan.activeLines
+    package mutating func run() -> SessionChanges {
+        let lines = plan.activeLines.filter { line in
+            let isOutOfSight = line.action == .remove && hidden.contains(line.session)
+            guard isOutOfSight, !undoing.contains(line.item) else { return true }
+            note(line, .outOfSight)
+            return false
+        }
         for line in lines where line.action != .remove { note(line, perform(line)) }
         remove(lines.filter { $0.action == .remove })
         guard !done.isEmpty else { return SessionChanges() }
@@ -39,7 +61,22 @@ struct PlanApplication {
         forests.run(lines: plan.lines)
         let before = present.limited(to: touched)
         if plan.mode == .merge { forests.removeShelvesEmptied(since: before) }
-        return changes(from: before, to: forests.records.limited(to: touched))
+        after = forests.records.limited(to: touched)
+        return changes(from: before, to: after)
+    }
+
+    /// The sessions that differ, as they are after ``run()``. One that is removed has what is in no other one.
+    package var sessionsAfter: [SessionID: RestoredSession] {
+        let (now, then) = (present.limited(to: touched).sessions, after.sessions)
+        var sessions = then.filter { id, session in
+            session != now[id] || session.tabs.contains { tabsToRefill.contains($0.id) }
+        }
+        for (id, var session) in now where then[id] == nil {
+            session.tabs.removeAll { after[.tab($0.id)] != nil }
+            session.nodes.removeAll { after[.node($0.id)] != nil }
+            sessions[id] = session
+        }
+        return sessions
     }
 
     private func changes(from before: SessionRecords, to after: SessionRecords) -> SessionChanges {

@@ -15,22 +15,6 @@ public struct RestorePlanResult: Hashable, Sendable {
     /// The lines that were not done because they are not true (any more).
     public var skipped: [Skipped]
 
-    init(
-        restorePoint: RestorePoint? = nil, receipt: SaveReceipt? = nil, done: RestorePlan.Summary,
-        states: Int, tabsWithoutStates: Int, skipped: [Skipped]
-    ) {
-        (self.restorePoint, self.receipt, self.done) = (restorePoint, receipt, done)
-        (self.states, self.tabsWithoutStates) = (states, tabsWithoutStates)
-        self.skipped = skipped
-    }
-
-    /// Nothing of a plan was done.
-    package init(notDone plan: RestorePlan, _ reason: Reason) {
-        self.init(
-            done: .init([]), states: 0, tabsWithoutStates: 0,
-            skipped: plan.activeLines.map { Skipped(line: $0, reason: reason) })
-    }
-
     /// A line that was not done.
     public struct Skipped: Hashable, Sendable {
         /// The line.

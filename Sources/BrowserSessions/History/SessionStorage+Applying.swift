@@ -23,20 +23,16 @@ extension SessionStorage {
             let sequence = try await save(SessionChanges()).sequence
             var application = PlanApplication(plan, to: try await presentSessions())
             var changes = application.run()
-            var result = RestorePlanResult(
-                restorePoint: point, done: .init(application.done), states: 0,
-                tabsWithoutStates: 0, skipped: application.skipped)
-            guard !changes.isEmpty else { return result }
+            guard !changes.isEmpty else { return RestorePlanResult(application, at: point) }
             let past = try await StatesToFill(
                 application, from: version.map { (source ?? self, $0) }, over: self)
             past.add(to: &changes)
-            (result.states, result.tabsWithoutStates) = (past.count, past.tabsWithoutStates)
             if point == nil, traits.takesRestorePoints {
                 point = try await pointBeforeRestoring(plan.mode)
                 // A point may have a number of its own.
                 guard try await save(SessionChanges()).sequence == sequence else { continue }
             }
-            result.restorePoint = point
+            var result = RestorePlanResult(application, past, at: point)
             changes.expectedSequence = sequence
             do throws(StorageError) {
                 result.receipt = try await save(changes)
@@ -51,6 +47,21 @@ extension SessionStorage {
     }
 
     private static var mostAttempts: Int { 5 }
+
+    /// Reads what it takes to apply a plan to a model of what the store has: the states that come back, and
+    /// whether no line is true as the store is. Changes nothing.
+    ///
+    /// Throws as ``apply(_:statesFrom:)`` does.
+    package func prepare(_ plan: RestorePlan, statesFrom source: (any SessionStorage)? = nil)
+        async throws(StorageError) -> (isEmpty: Bool, states: StatesToFill)
+    {
+        let version = try await versionOfStates(for: plan, source)
+        var application = PlanApplication(plan, to: try await presentSessions())
+        let isEmpty = application.run().isEmpty
+        let states = try await StatesToFill(
+            application, from: version.map { (source ?? self, $0) }, over: self)
+        return (isEmpty, states)
+    }
 
     /// Takes a point. A store with losses takes none before they are accepted: then a plan that only adds is
     /// applied without, and the result is `nil`.
@@ -90,12 +101,10 @@ extension SessionStorage {
 }
 
 /// The states of tabs that come back.
-struct StatesToFill {
-    private(set) var states: [TabStateKey: [UInt8]] = [:]
+package struct StatesToFill: Sendable {
+    package private(set) var states: [TabStateKey: [UInt8]] = [:]
     private var unneeded: [TabStateKey] = []
     private(set) var tabsWithoutStates = 0
-
-    var count: Int { states.count }
 
     /// - Parameters:
     ///   - source: the store and the version that has them; `nil` if there is none.
@@ -133,5 +142,26 @@ struct StatesToFill {
         }
         for (key, bytes) in sorted { changes.put(bytes, for: key) }
         for key in unneeded { changes.remove(key) }
+    }
+}
+
+extension RestorePlanResult {
+    /// - Parameter past: the states of what came back; `nil` if nothing was changed.
+    package init(
+        _ application: PlanApplication, _ past: StatesToFill? = nil, at point: RestorePoint? = nil
+    ) {
+        let filled = Set(application.tabsToFill.values.joined())
+        self.init(
+            restorePoint: point, done: .init(application.done),
+            states: past?.states.keys.count { filled.contains($0.tab) } ?? 0,
+            tabsWithoutStates: filled.isEmpty ? 0 : past?.tabsWithoutStates ?? 0,
+            skipped: application.skipped)
+    }
+
+    /// Nothing of a plan was done.
+    package init(notDone plan: RestorePlan, _ reason: Reason) {
+        self.init(
+            done: .init([]), states: 0, tabsWithoutStates: 0,
+            skipped: plan.activeLines.map { Skipped(line: $0, reason: reason) })
     }
 }

@@ -16,7 +16,9 @@ struct TargetForests {
             if let parent = then.parent { formerParents[id] = parent }
         }
         liftOrphans()
-        for session in sessions() { repair(session) }
+        for (_, session) in records.limited(to: touched).sessions.sorted(by: { $0.key < $1.key }) {
+            repair(session)
+        }
     }
 
     /// Takes what is not in the session of its parent to the nearest node above that is, else to the top.
@@ -38,20 +40,6 @@ struct TargetForests {
 
     private func isThere(_ id: NodeID, in session: SessionID) -> Bool {
         records.element(id)?.session == session
-    }
-
-    /// The touched sessions with their tabs and nodes.
-    private func sessions() -> [RestoredSession] {
-        var sessions: [SessionID: RestoredSession] = [:]
-        for record in records.ordered where touched.contains(record.session) {
-            let id = record.session
-            var session =
-                sessions.removeValue(forKey: id)
-                ?? RestoredSession(id: id, attributes: SessionAttributes(), tabs: [])
-            session.add(record)
-            sessions[id] = session
-        }
-        return sessions.values.sorted { $0.id < $1.id }
     }
 
     /// Repairs a forest, and references to tabs that are not in it.

@@ -68,12 +68,9 @@ public struct CloseAll {
         let window = try context.regularWindow(window)
         let notes = BackupNotes(backup.attributes)
         let active = backup.tabs.activeTab
-        let tabs: [Tab]
-        do throws(TabListError) {
-            tabs = try backup.tabs.transfer(
+        let tabs = try SessionRestorationError.converting {
+            try backup.tabs.transfer(
                 indexes: Array(backup.tabs.tabs.indices), to: window.tabs, at: .front)
-        } catch {
-            throw .tabList(error)
         }
         for (tab, opener) in notes.openers {
             guard let index = window.tabs.index(of: tab) else { continue }

@@ -18,8 +18,21 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
     /// The time of the closing; `Timestamp.unknown` if it is not known.
     public let closedAt: Timestamp
 
-    /// The identifier of the content.
-    public var id: Content.ID { content.id }
+    /// The identifier of a closing or of a closed window.
+    public enum ID: Hashable, Sendable {
+        /// The closing of tabs.
+        case closing(ClosingID)
+        /// The window, for ``SavedWindows/open(_:kind:)``.
+        case window(WindowID)
+    }
+
+    /// The closing of the tabs, or the identifier of the window.
+    public var id: ID {
+        switch content {
+        case .tabs(let tabs): .closing(tabs.first?.closing ?? ClosingID(high: 0, low: 0))
+        case .window(let window): .window(window.id)
+        }
+    }
 
     /// The number of tabs that come back, without a window's inactive tabs; `nil` if it is not
     /// known for a window.
@@ -69,24 +82,6 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
                 nil
             }
         case .window(let window): window.title
-        }
-    }
-}
-
-extension ClosedItem.Content: Identifiable {
-    /// The identifier of a closing or of a closed window.
-    public enum ID: Hashable, Sendable {
-        /// The closing of tabs, for `ClosedTabs.reopen(_:in:)`.
-        case closing(ClosingID)
-        /// The window, for ``SavedWindows/open(_:kind:)``.
-        case window(WindowID)
-    }
-
-    /// The closing of the tabs, or the identifier of the window.
-    public var id: ID {
-        switch self {
-        case .tabs(let tabs): .closing(tabs.first?.closing ?? ClosingID(high: 0, low: 0))
-        case .window(let window): .window(window.id)
         }
     }
 }

@@ -10,7 +10,9 @@ final class ClosedTabRecords: ClosingRules {
     static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
 
     /// The closed tabs, the first closed first.
-    private(set) var tabs: [ClosedTab] = []
+    private(set) var tabs: [ClosedTab] = [] {
+        didSet { saves.driver.delegate?.savedItemsChanged() }
+    }
     /// What tabs were in that ended when they were closed.
     private(set) var nodes = ClosedNodes()
     /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
@@ -249,9 +251,9 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Forgets tabs that are in a window again.
     func reopened(_ ids: Set<TabID>) {
-        let count = tabs.count
+        guard tabs.contains(where: { ids.contains($0.id) }) else { return }
         tabs.removeAll { ids.contains($0.id) }
-        if tabs.count < count { dropUnneededNodes() }
+        dropUnneededNodes()
     }
 
     /// Drops tabs and their saved data.

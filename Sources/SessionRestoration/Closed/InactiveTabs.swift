@@ -48,11 +48,20 @@ public struct InactiveTabs {
         }
         guard !leaving.isEmpty else { return 0 }
         let inactive = try context.openCompanion(.inactive, of: window)
-        do throws(TabListError) {
-            return try list.transfer(indexes: leaving, to: inactive.tabs).count
-        } catch {
-            throw .tabList(error)
+        return try SessionRestorationError.converting {
+            try list.transfer(indexes: leaving, to: inactive.tabs).count
         }
+    }
+
+    /// Returns the inactive tabs of a regular window, in order; empty if it has none.
+    ///
+    /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
+    ///   ``SessionRestorationError/window(_:)`` if it is not open;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
+    public func tabs(of window: some WindowReference) throws(SessionRestorationError) -> [Tab] {
+        let window = try context.regularWindow(window)
+        return context.windows.window(window.id, kind: .inactive)?.tabs.tabs ?? []
     }
 
     /// Brings an inactive tab back to its window, directly after the pinned tabs or to its group,
@@ -116,10 +125,8 @@ public struct InactiveTabs {
     private func bring(
         _ indexes: [Int], of inactive: Window, to window: Window
     ) throws(SessionRestorationError) {
-        do throws(TabListError) {
+        _ = try SessionRestorationError.converting {
             try inactive.tabs.transfer(indexes: indexes, to: window.tabs, at: .front)
-        } catch {
-            throw .tabList(error)
         }
         if inactive.tabs.isEmpty { try? context.windows.close(inactive) }
     }

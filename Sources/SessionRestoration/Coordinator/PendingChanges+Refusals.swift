@@ -80,7 +80,9 @@ extension PendingChanges {
     }
 
     /// Leaves out part or all of a single record that the store refused without a reason.
-    mutating func refuse(_ record: Record, _ sent: OutgoingChanges, _ error: StorageError) -> Bool {
+    mutating func refuse(_ record: SessionItem, _ sent: OutgoingChanges, _ error: StorageError)
+        -> Bool
+    {
         switch record {
         case .session(let session):
             return refuse(.record(.session(session), in: session), sent, error)
@@ -94,10 +96,42 @@ extension PendingChanges {
             }
             let session = SessionID(window: .profileWide)
             return refuse(.record(.tab(tab), in: session), sent, error)
+        case .node: return false
         }
     }
 
     private func size(of name: StateName, _ tab: TabID) -> Int {
         (tabs[tab]?.blobs[name] ?? nil)?.count ?? 0
+    }
+}
+
+extension TabMetadata {
+    private static let longestURL = 64 * 1024
+    private static let longestTitle = 8 * 1024
+
+    /// The metadata with an address and a title of limited length, because `data:` addresses may
+    /// have megabytes. The history keeps them whole.
+    var shortened: TabMetadata {
+        guard url.utf8.count > Self.longestURL || title.utf8.count > Self.longestTitle else {
+            return self
+        }
+        return cut(url: Self.longestURL, title: Self.longestTitle)
+    }
+
+    /// The minimal metadata that identifies the tab and how it was closed. Every store accepts it.
+    var lean: TabMetadata {
+        var copy = cut(url: 2048, title: 256)
+        copy.properties = properties.filter {
+            OwnProperty.isOwn($0.key) && $0.key.utf8.count + $0.value.utf8.count <= 512
+        }
+        copy.faviconURL = ""
+        return copy
+    }
+
+    private func cut(url longestURL: Int, title longestTitle: Int) -> TabMetadata {
+        var copy = self
+        copy.url = url.cut(longestURL)
+        copy.title = title.cut(longestTitle)
+        return copy
     }
 }

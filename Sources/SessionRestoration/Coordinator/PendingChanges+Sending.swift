@@ -3,14 +3,9 @@ import BrowserSessions
 
 /// The change sets to send, and the handling of their answers.
 extension PendingChanges {
-    enum Record: Hashable {
-        case session(SessionID)
-        case tab(TabID)
-    }
-
-    /// The pending records, the oldest change first. Sessions are removed last, after tabs have left them.
-    var records: [Record] {
-        var order: [(isLate: Bool, version: Int, record: Record)] = []
+    /// The pending records: sessions with their nodes, and tabs, the oldest change first. Sessions are removed last, after tabs have left them.
+    var records: [SessionItem] {
+        var order: [(isLate: Bool, version: Int, record: SessionItem)] = []
         order.reserveCapacity(tabs.count + sessions.count)
         for (session, pending) in sessions {
             order.append((pending.isLate, pending.version, .session(session)))
@@ -23,7 +18,7 @@ extension PendingChanges {
     /// Returns the records to read from the model before the next change set, in the order of sending.
     ///
     /// - Parameter wanted: the only record to send, for a store that refuses the set; `nil` for all.
-    func toCollect(only wanted: Record?) -> [CollectedRecord] {
+    func toCollect(only wanted: SessionItem?) -> [CollectedRecord] {
         var candidates = wanted.map { [$0] } ?? []
         let removes = wanted.map(isRemoval) ?? sessions.values.contains { $0.isLate }
         // Only the removal of a session concerns other records: those of the tabs that it must not take along.
@@ -34,6 +29,7 @@ extension PendingChanges {
                 case .session(let session):
                     (sessions[session]?.version, sessions[session]?.refusal.isAllThatWaits == false)
                 case .tab(let tab): (tabs[tab]?.version, tabs[tab]?.refusal.isAllThatWaits == false)
+                case .node: (nil, false)
                 }
             let isWanted = isSent && (wanted == nil || wanted == record)
             guard let version, isWanted || removes else { return nil }
@@ -41,7 +37,7 @@ extension PendingChanges {
         }
     }
 
-    private func isRemoval(_ record: Record) -> Bool {
+    private func isRemoval(_ record: SessionItem) -> Bool {
         if case .session(let session) = record { sessions[session]?.isLate ?? false } else { false }
     }
 
@@ -59,7 +55,7 @@ extension PendingChanges {
                     return nil
                 }
                 return CollectedRecord(record: record, version: pending.version)
-            case .session: return nil
+            default: return nil
             }
         }
     }

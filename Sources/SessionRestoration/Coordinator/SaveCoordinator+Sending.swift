@@ -66,9 +66,7 @@ extension SaveCoordinator {
         }
         if deletion.check == number { return deletionChecked() }
         guard let partition = partition(waitingFor: number) else { return }
-        guard !ownership.isLost else {
-            return failed(partition, ownership.conflict)
-        }
+        guard !ownership.isLost else { return failed(partition, ownership.conflict) }
         call(partition)
     }
 
@@ -190,7 +188,7 @@ extension SaveCoordinator {
         send(record, partition)
     }
 
-    private mutating func send(_ record: PendingChanges.Record, _ partition: StoragePartition) {
+    private mutating func send(_ record: SessionItem, _ partition: StoragePartition) {
         effects.append(.collect(partition, only: record, isFirst: false))
     }
 }

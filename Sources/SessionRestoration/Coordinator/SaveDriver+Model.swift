@@ -18,6 +18,7 @@ extension SaveDriver {
                 let isPlaced = coordinator[partition].hasParent(of: tab.metadata)
                 let nodes = isPlaced ? nil : tab.list?.nodes(above: tab)
                 records[index].content = .tab(tab.metadata, state, nodes ?? [])
+            case .node: break
             }
         }
         return records

@@ -6,6 +6,8 @@ import Logging
 protocol SaveDelegate: AnyObject {
     func didSave()
     func notify(_ event: RestorationEvent)
+    /// What can be brought back has changed.
+    func savedItemsChanged()
     /// Waits a limited time for pages to report their state.
     func flushPages() async
     /// Returns whether another restorer wrote a launch note to the store after this one did.

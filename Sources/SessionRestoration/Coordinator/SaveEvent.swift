@@ -1,3 +1,4 @@
+import BrowserModel
 import BrowserSessions
 
 /// An event for a ``SaveCoordinator``.
@@ -64,4 +65,89 @@ struct StorePromises: Hashable {
     func greatest(of partition: StoragePartition) -> Durability {
         partition == .regular ? regular : min(regular, incognito)
     }
+}
+
+/// An action that a ``SaveCoordinator`` requests.
+enum SaveEffect {
+    case setTimer(SaveTimer, Duration)
+    case cancelTimer(SaveTimer)
+    /// Wait for pages that have more to report, then answer with `SaveEvent.pagesFlushed`.
+    case flushPages
+    /// Read the records of `PendingChanges.toCollect` from the model, then answer with `SaveEvent.collected`.
+    ///
+    /// - Parameter isFirst: whether a save of the partition begins, so that observers are notified before.
+    case collect(StoragePartition, only: SessionItem?, isFirst: Bool)
+    /// Read the launch note, then answer with `SaveEvent.ownerChecked`.
+    case checkOwner(Int)
+    /// Call the store, then answer with `SaveEvent.saveAnswered`.
+    case save(Int, SessionChanges, StoragePartition, Durability)
+    /// Call the store, then answer with `SaveEvent.deletionAnswered`.
+    case deleteIncognito(Int)
+    /// Mark everything that is private and open, because the store no longer has it.
+    case markIncognito
+    /// Update the launch note, then answer with `SaveEvent.deletionNoted`.
+    case noteDeletion
+    /// A deletion became pending, or is not pending any more.
+    case deletionChanged
+    /// A pending deletion can be tried again.
+    case deletionIsDue
+    /// Begin the turn of a workflow.
+    case beginTurn(Int)
+    /// Give up the call of a workflow, with an error for its caller.
+    case giveUp(Int, StorageError)
+    /// End a request; `nil` for success.
+    case finish(Int, StorageError?)
+    case didSave
+    /// Another restorer uses the store.
+    case superseded
+    case notify(RestorationEvent)
+}
+
+/// A timer of a ``SaveCoordinator``.
+enum SaveTimer: Hashable {
+    case saveDelay
+    case retry
+    case deletionRetry
+    case stall(Int)
+    case deadline(Int)
+}
+
+/// A change set that is being sent to the store.
+struct Transfer {
+    enum Purpose {
+        /// Pending changes, or one record of them.
+        case pending(OutgoingChanges, SessionItem?)
+        /// An empty set that makes earlier ones durable.
+        case confirmation
+        /// The change set of a workflow that has the turn.
+        case workflow(Int)
+    }
+
+    let changes: SessionChanges
+    let durability: Durability
+    let purpose: Purpose
+    /// The sequence number that the partition's last set must have; `nil` for any.
+    var expectedSequence: UInt64?
+    /// The owner check or store call that it waits for.
+    var waitsFor = 0
+}
+
+/// A pending record with its content from the model.
+struct CollectedRecord {
+    enum Content {
+        /// Nothing had to be read, or the model does not have the record.
+        case none
+        case session(SessionContent)
+        /// A tab, its page's state, or `nil` if that need not be saved or is in the store, and the nodes above
+        /// it, if the store may not have the nearest.
+        case tab(TabMetadata, TabState?, [StructureNode])
+    }
+
+    var record: SessionItem
+    /// The pending version when the record was read. A record that has changed since is not sent.
+    var version: Int
+    /// Whether to send the record. A record that the store refused is read as well, because it must
+    /// not be removed with its session.
+    var isWanted = true
+    var content = Content.none
 }

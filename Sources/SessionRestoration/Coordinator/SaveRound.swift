@@ -49,8 +49,8 @@ struct PartitionSave {
 
     struct SingleRecords {
         /// The record that is being sent.
-        var current: PendingChanges.Record?
-        var rest: ArraySlice<PendingChanges.Record>
+        var current: SessionItem?
+        var rest: ArraySlice<SessionItem>
         /// Whether other changes wait until the refused set is saved.
         var isPartial: Bool
     }

@@ -105,12 +105,6 @@ struct StoreCalls {
         try await call { try await $0.states(of: keys, at: version) }
     }
 
-    func stateKeys(in session: SessionID, at version: SessionVersion)
-        async throws(StorageError) -> [TabStateKey]
-    {
-        try await call { try await $0.stateKeys(in: session, at: version) }
-    }
-
     func restorePoints() async throws(StorageError) -> [RestorePoint] {
         try await call { try await $0.restorePoints() }
     }

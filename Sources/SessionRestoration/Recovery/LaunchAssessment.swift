@@ -15,9 +15,6 @@ public struct LaunchAssessment: Hashable, Sendable {
     /// The suspects that were loading during both crashes. Name these to the user.
     public var repeatedSuspects: Set<TabID> = []
 
-    /// Creates the assessment of a first launch.
-    public init() {}
-
     /// The way in which the previous process ended.
     public enum Kind: Hashable, Sendable {
         /// No process has left a note in this store.

@@ -39,7 +39,7 @@ final class LaunchNote {
     /// withhold tabs.
     func previous() async -> PreviousLaunch {
         do throws(StorageError) {
-            guard let found = try await context.saves.store.restore(LaunchMarker.session) else {
+            guard let found = try await context.store.restore(LaunchMarker.session) else {
                 return .none
             }
             guard found.provenance == .intact, let marker = LaunchMarker(found.attributes) else {
@@ -71,7 +71,7 @@ final class LaunchNote {
         _ durability: Durability, if isNeeded: () -> Bool = { true }
     ) async throws(StorageError) {
         do {
-            try await context.saves.store.inTurn(.regular) {
+            try await context.store.inTurn(.regular) {
                 guard isNeeded() else { return }
                 isWriteAskedFor = false
                 guard var marker else { return }
@@ -83,7 +83,7 @@ final class LaunchNote {
                 if marker.hasPendingDeletion { mayReportDeletion = true }
                 var changes = SessionChanges()
                 changes.put(marker.attributes, for: LaunchMarker.session)
-                try await context.saves.store.apply(changes, durability)
+                try await context.store.apply(changes, durability)
                 written = marker
                 mayReportDeletion = marker.hasPendingDeletion
                 isNoted = true
@@ -184,5 +184,39 @@ final class LaunchNote {
             || written.hasPendingDeletion != context.saves.isDeletionPending
             || written.formerAge != marker.formerAge
             || context.clock.now.timeSince(written.aliveAt) >= signOfLifePeriod
+    }
+}
+
+/// The tabs that are loading a page, which are the suspects if the process crashes.
+final class LoadingTabs {
+    /// The tabs that become realized at launch.
+    private var realizing: [TabID] = []
+    private var loading: [LoadingTab] = []
+
+    private struct LoadingTab {
+        var id: TabID
+        weak var tab: Tab?
+    }
+
+    /// The loading tabs, the first to begin first, without tabs that were closed.
+    var ids: [TabID] {
+        loading.removeAll { $0.tab.map { !$0.isLoading || $0.isClosed } ?? true }
+        let ids = loading.map(\.id)
+        let known = Set(ids)
+        return Array(
+            (ids + realizing.filter { !known.contains($0) }).suffix(LaunchMarker.maximumTabs))
+    }
+
+    /// Notes that a tab began or stopped loading a page.
+    func changed(_ tab: Tab) {
+        loading.removeAll { $0.id == tab.id }
+        if tab.isLoading { loading.append(LoadingTab(id: tab.id, tab: tab)) }
+    }
+
+    func beginRealizing(_ ids: [TabID]) { realizing += ids }
+
+    func endRealizing(_ ids: [TabID]) {
+        let done = Set(ids)
+        realizing.removeAll { done.contains($0) }
     }
 }

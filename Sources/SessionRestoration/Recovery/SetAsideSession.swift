@@ -9,9 +9,7 @@ public struct SetAsideSession: Hashable, Sendable {
     public var date: Timestamp
     /// The reason it was set aside.
     public var reason: SetAsideReason
-    /// The window that the tabs were in; `nil` if it is not known any more.
-    public var originalWindow: WindowID? { originalSession?.window }
-    /// The session of this window, which includes its kind.
+    /// The session of the window that the tabs were in, which includes its kind; `nil` if it is not known any more.
     public var originalSession: SessionID?
     /// The name that the user gave to the window; empty if it had none.
     public var title: String

@@ -24,7 +24,7 @@ public struct SetAsideSessions {
     /// place at any moment. If it throws, nothing was opened.
     ///
     /// The tabs of spaces come back to these, in `WindowList.library`, by a plan as
-    /// ``SavedWindows/apply(_:statesFrom:)`` does it; a space that is gone comes back with them.
+    /// ``SessionHistory/apply(_:statesFrom:)`` does it; a space that is gone comes back with them.
     ///
     /// - Returns: the window, or the library.
     /// - Throws: ``SessionRestorationError/unknownSession(_:)`` if the session no longer exists;
@@ -39,8 +39,8 @@ public struct SetAsideSessions {
             if records[id]?.attributes.originalSession?.kind == .library {
                 return try await bringBackToLibrary(id)
             }
-            try await context.saves.store.saveBeforeReading()
-            return try await context.saves.store.inTurn(.regular) { try await moveBack(id) }
+            try await context.store.saveBeforeReading()
+            return try await context.store.inTurn(.regular) { try await moveBack(id) }
         } catch {
             throw SessionRestorationError(error)
         }
@@ -82,12 +82,13 @@ public struct SetAsideSessions {
     }
 
     private func bringBackToLibrary(_ id: SessionID) async throws -> Window {
-        guard let session = try await context.saves.store.restore(id) else {
+        guard let session = try await context.store.restore(id) else {
             records[id] = nil
             throw SessionRestorationError.unknownSession(id)
         }
         let library = session.backInLibrary
-        try await SavedWindows(components).apply(RestorePlan(from: library, over: session))
+        _ = try await PlanWorkflow(components: components)
+            .apply(RestorePlan(from: library, over: session))
         guard let library = context.windows.window(library.id),
             session.tabs.contains(where: { library.tabs.tab($0.id) != nil })
         else { throw SessionRestorationError.unknownSession(id) }
@@ -97,7 +98,7 @@ public struct SetAsideSessions {
     }
 
     private func moveBack(_ id: SessionID) async throws -> Window {
-        guard var session = try await context.saves.store.restore(id) else {
+        guard var session = try await context.store.restore(id) else {
             records[id] = nil
             throw SessionRestorationError.unknownSession(id)
         }
@@ -110,7 +111,7 @@ public struct SetAsideSessions {
         var changes = SessionChanges()
         changes.put(session)
         changes.remove(id)
-        try await context.saves.store.apply(changes)
+        try await context.store.apply(changes)
         guard records[id] != nil else {
             // The session was discarded while its tabs moved.
             context.saves.regular.remove(session.id, isAsked: true)
@@ -131,7 +132,7 @@ public struct SetAsideSessions {
             let reservation = try? ids.reserve(window.window, kind: kind)
         else { return ids.reserveNew(kind: kind) }
         do throws(StorageError) {
-            if try await context.saves.store.restore(window) == nil { return reservation }
+            if try await context.store.restore(window) == nil { return reservation }
         } catch {
             guard error.code == .corrupted else { throw error }
         }

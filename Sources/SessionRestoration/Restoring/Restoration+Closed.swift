@@ -82,32 +82,40 @@ extension Restoration {
         guard !seen.isEmpty else { return }
         found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
     }
+}
 
-    /// Provides the stored windows to the identifiers of windows.
-    func offer(
-        _ found: Found,
-        _ unreadable: [RestorationReport.UnreadableSession]
-    ) {
-        var hidden: [WindowID: Int?] = [:]
-        for session in found.values.joined()
-        where session.id.kind.role == .companion && !session.id.isOffTheRecord {
-            hidden[session.id.window] = (hidden[session.id.window] ?? 0).map {
-                $0 + session.tabs.count
+/// The windows that closed together as the app ended.
+///
+/// When a desktop session ends, it closes one window after the other, and a host cannot distinguish this from
+/// a user who closes them. If the app ended and no window was left, the windows that closed last therefore
+/// come back: the last one, and all that closed at most a grace period before the next.
+struct WindowsClosedLast {
+    /// The longest time from the last closing to the end of the app.
+    var grace: Duration
+    /// The store's age when the process that closed the windows began, and when it ended.
+    var start: StoreAge.Mark?
+    var end: StoreAge.Mark?
+    var age: StoreAge
+
+    /// Returns the windows that come back; empty if a window was open.
+    /// - Parameter windows: all saved regular windows.
+    func sessions(among windows: [RestoredSession]) -> Set<SessionID> {
+        guard let start, let end, age.knows(end),
+            windows.allSatisfy(\.isClosed)
+        else { return [] }
+        let closed = windows.filter { !$0.tabs.isEmpty }
+            .compactMap { session in
+                session.attributes.ageMark.map { (id: session.id, mark: $0) }
             }
+            .filter { age.knows($0.mark) && $0.mark.value > start.value }
+            .sorted { $0.mark.value > $1.mark.value }
+        var together: Set<SessionID> = []
+        var next = end
+        for window in closed {
+            guard next.value - window.mark.value <= grace.microseconds else { break }
+            together.insert(window.id)
+            next = window.mark
         }
-        for session in unreadable.map(\.session) where session.kind.role == .companion {
-            hidden[session.window] = .some(nil)
-        }
-        let readable = windows(of: found).map { session in
-            var window = StoredWindow(session, context.age)
-            if session.id.kind == .regular, let tabs = hidden[session.id.window] {
-                window.hiddenTabs = tabs
-            }
-            return window
-        }
-        let others = unreadable.map(\.session).filter(\.kind.isReopenable)
-            .map { StoredWindow(id: $0.window, kind: $0.kind, isReadable: false) }
-        let answer = context.windows.ids.offer(readable + others)
-        if !answer.isComplete { context.logger.error("the store names windows that can't be") }
+        return together
     }
 }

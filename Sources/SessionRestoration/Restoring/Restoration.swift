@@ -117,7 +117,10 @@ final class Restoration {
             try checkIsRestoring()
             startAging(&found)
         }
-        offer(found, report.unreadable)
+        let offered = components.show(
+            windows(of: found), among: found.values.joined(),
+            unreadable: report.unreadable.map(\.session))
+        if !offered.isComplete { context.logger.error("the store names windows that can't be") }
         incognito.found(found.values.joined().filter { $0.id.partition == .incognito })
         let windows = selection == .allThatWereOpen ? toOpen(found) : []
         let opened = open(libraries(found, beside: windows) + windows, &report)

@@ -20,11 +20,11 @@ struct WindowOpener {
     /// Reads everything or throws, because half a window would hide the other half until the next launch.
     func readWindow(_ id: SessionID) async throws(StorageError) -> [RestoredSession] {
         while true {
-            try await context.saves.store.saveBeforeReading()
-            let removals = context.saves.store.removals
+            try await context.store.saveBeforeReading()
+            let removals = context.store.removals
             let found = try await read([id]) + readCompanions(of: id)
             // Data that was removed while it was read does not come back.
-            if removals == context.saves.store.removals { return found }
+            if removals == context.store.removals { return found }
         }
     }
 
@@ -32,7 +32,7 @@ struct WindowOpener {
     func readCompanions(of id: SessionID) async throws(StorageError) -> [RestoredSession] {
         guard [.regular, .incognito].contains(id.kind) else { return [] }
         return try await read(
-            context.saves.store.sessions().filter { other in
+            context.store.sessions().filter { other in
                 let belongs =
                     other.kind.role == .companion && other.isOffTheRecord == id.isOffTheRecord
                 return other.window == id.window && windows.window(other) == nil
@@ -43,7 +43,7 @@ struct WindowOpener {
     private func read(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
         var found: [RestoredSession] = []
         for id in ids {
-            if let session = try await context.saves.store.restore(id) { found.append(session) }
+            if let session = try await context.store.restore(id) { found.append(session) }
         }
         return found
     }
@@ -141,7 +141,7 @@ struct WindowOpener {
             guard let first, first.url != double.url, !double.url.isEmpty else { continue }
             let history = NavigationHistory(
                 url: double.url, title: double.title, time: double.lastActiveAt)
-            let copy = TabStateReader(context).createUnrealizedTab(
+            let copy = TabStateReader(components).createUnrealizedTab(
                 double.with(id: .random()), state: TabState(history: history))
             _ = try? window.tabs.insert(copy, as: TabInsertion(isPinned: double.isPinned))
         }

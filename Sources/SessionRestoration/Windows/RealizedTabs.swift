@@ -41,7 +41,8 @@ public final class RealizedTabs {
     }
 
     /// Unloads the tabs that were shown the longest ago until at most `limit` tabs have their page.
-    /// Active tabs, tabs that load a page, and those that ``mayUnload`` keeps are not unloaded.
+    /// Active tabs, tabs that load a page, and those that ``mayUnload`` keeps are not unloaded. When the system
+    /// runs out of memory, the limit is 0.
     ///
     /// - Returns: the tabs that were unloaded.
     @discardableResult
@@ -50,11 +51,6 @@ public final class RealizedTabs {
         await unsavedPages.flush(chosen(beyond: limit).map(\.id))
         return chosen(beyond: limit).filter { (try? $0.unload()) != nil }
     }
-
-    /// Unloads tabs because the system runs out of memory. Only active tabs, tabs that load a page,
-    /// and those that ``mayUnload`` keeps are not unloaded.
-    @discardableResult
-    public func handleMemoryPressure() async -> [Tab] { await unload(keeping: 0) }
 
     /// Returns the tabs that exceed the limit. User actions in the meantime lead to another choice.
     private func chosen(beyond limit: Int) -> [Tab] {

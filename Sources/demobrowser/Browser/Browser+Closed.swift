@@ -60,7 +60,7 @@ extension Browser {
 
     /// Removes everything about visited pages, from the store and from the browser's memory.
     private func clear() async throws -> [String] {
-        let cleared = try await restorer.browsingData.clear()
+        let cleared = try await restorer.history.clear()
         try profile.service(VisitedPages.self).forgetAll()
         try open(PageServer.welcome)
         return [

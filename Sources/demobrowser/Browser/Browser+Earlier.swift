@@ -6,7 +6,7 @@ import SessionRestoration
 extension Browser {
     /// Performs a command about earlier moments, which the store keeps as restore points.
     func visitEarlier(_ command: Command) async throws -> [String] {
-        let saved = restorer.savedWindows
+        let saved = restorer.history
         switch command {
         case .points:
             let points = try await saved.restorePoints()
@@ -42,11 +42,11 @@ extension Browser {
     private func goBack(to name: String?) async throws -> [String] {
         let point =
             if let name { try await point(name) } else { try await newestPoint() }
-        let plan = try await restorer.savedWindows.plan(at: point.id)
+        let plan = try await restorer.history.plan(at: point.id)
         let result = try await apply(plan)
         // Once everything is back, the offer is not made again.
         if point.reason == .beforeLoss, plan.unreadable.isEmpty, result.skipped.isEmpty {
-            try await restorer.savedWindows.releaseRestorePoint(point.id)
+            try await restorer.history.releaseRestorePoint(point.id)
         }
         return ["to " + text(of: point)] + PlanLines(plan, result).lines
     }
@@ -54,31 +54,31 @@ extension Browser {
     /// Makes everything as it was before a plan was applied last, also by an earlier process. Doing so again
     /// makes it as the plan left it.
     private func undoGoBack() async throws -> [String] {
-        let points = try await restorer.savedWindows.restorePoints()
+        let points = try await restorer.history.restorePoints()
         guard let point = points.first(where: \.isBeforeRestoring) else {
             throw CommandMistake.notNow("nothing went back: see 'goback'")
         }
-        let plan = try await restorer.savedWindows.plan(at: point.id, mode: .replace)
+        let plan = try await restorer.history.plan(at: point.id, mode: .replace)
         return ["to " + text(of: point)] + PlanLines(plan, try await apply(plan)).lines
     }
 
     /// Applies a plan, and shows another window if it closed the one on the screen.
     private func apply(_ plan: RestorePlan) async throws -> RestorePlanResult {
-        let result = try await restorer.savedWindows.apply(plan)
+        let result = try await restorer.history.apply(plan)
         if windows.isEmpty { try openWindow() }
         if window.isClosed, let last = windows.last { show(last) }
         return result
     }
 
     private func point(_ name: String) async throws -> RestorePoint {
-        guard let point = try await restorer.savedWindows.restorePoints().named(name) else {
+        guard let point = try await restorer.history.restorePoints().named(name) else {
             throw CommandMistake.notNow("there is no restore point \(name): see 'points'")
         }
         return point
     }
 
     private func newestPoint() async throws -> RestorePoint {
-        let points = try await restorer.savedWindows.restorePoints()
+        let points = try await restorer.history.restorePoints()
         guard let point = points.first(where: { !$0.isBeforeRestoring }) else {
             throw CommandMistake.notNow("there is no restore point: 'keep WORD…' takes one")
         }
@@ -94,7 +94,7 @@ extension Browser {
 
     private func forget(_ sites: [String]) async throws -> [String] {
         let forgotten = try ForgottenSites(sites)
-        let data = try await restorer.savedWindows.forget(sites)
+        let data = try await restorer.history.forget(sites)
         try profile.service(VisitedPages.self).forget(forgotten)
         let receipt = data.receipt
         var lines = [
@@ -116,7 +116,7 @@ extension Browser {
     // MARK: Finding
 
     private func found(_ words: String) async throws -> [String] {
-        let found = try await restorer.find(words)
+        let found = try await restorer.history.find(words)
         if found.isEmpty { return ["  (no tab has '\(words)')"] }
         return found.map { "  \($0.tab.title) <\($0.tab.url)>: \(place(of: $0))" }
     }

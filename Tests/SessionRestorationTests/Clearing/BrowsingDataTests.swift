@@ -57,7 +57,7 @@ struct BrowsingDataTests {
         // A later opening takes a restore point.
         let host = try await host(backend)
         expect(try !canaries().isEmpty)
-        let cleared = try await host.restorer.browsingData.clear()
+        let cleared = try await host.restorer.history.clear()
         expect(cleared.isErased && cleared.setAside == 1 && cleared.incognitoTabs == 1)
         expect(cleared.openTabs >= 4 && cleared.closedTabs >= 1)
         expect(try canaries().isEmpty)
@@ -88,9 +88,9 @@ struct BrowsingDataTests {
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "of an import"), for: notes)
         try await host.storage.base.save(changes, durability: .memory)
-        try await host.restorer.browsingData.clear(.openTabs)
+        try await host.restorer.history.clear(.openTabs)
         expect(try await host.stored(notes) != nil)
-        try await host.restorer.browsingData.clear()
+        try await host.restorer.history.clear()
         expect(try await host.stored(notes) == nil)
         expect(try await host.stored(LaunchMarker.session) != nil)
     }
@@ -106,9 +106,9 @@ struct BrowsingDataTests {
         expect(host.restorer.report?.isSuspicious, is: true)
         // What is damaged may be what was not asked for.
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.browsingData.clear(.closed)
+            try await host.restorer.history.clear(.closed)
         }
-        expect(try await host.restorer.browsingData.clear().isErased)
+        expect(try await host.restorer.history.clear().isErased)
         expect(try canaries().isEmpty)
         try await host.restorer.save()
         expect(host.restorer.isSaved)
@@ -121,7 +121,7 @@ struct BrowsingDataTests {
         let host = try await Host.launched(storage: FaultyStorage(storage))
         try await fill(host)
         let (tabs, aside) = (host.windows.windows.map(\.titles), host.restorer.setAside.sessions)
-        let cleared = try await host.restorer.browsingData.clear(.closed)
+        let cleared = try await host.restorer.history.clear(.closed)
         expect(cleared.closedTabs == 4 && cleared.openTabs == 0 && cleared.incognitoTabs == 0)
         expect(host.restorer.closed.items.isEmpty)
         expect(host.windows.windows.map(\.titles), is: tabs.filter { $0 != ["canary-g"] })
@@ -142,13 +142,14 @@ struct BrowsingDataTests {
         let window = try #require(host.windows.first)
         // One is realized, the other one is not.
         expect(try !window.tab("a2").isRealized && window.tab("b2").isRealized)
-        let cleared = try await host.restorer.browsingData.clear(.histories)
+        let cleared = try await host.restorer.history.clear(.histories)
         expect(cleared.histories == 2 && cleared.keptHistories.isEmpty)
         try await host.restorer.close()
         let next = try await host.relaunched()
         let again = try #require(next.windows.first)
         expect(again.titles, is: ["a2", "b2"])
-        for try await (_, state) in try next.restorer.states.all(in: again) {
+        for tab in again.tabs {
+            let state = try await next.restorer.states.state(of: tab)
             expect(state.history.entries.count == 1 && state.history.currentIndex == 0)
         }
     }
@@ -159,7 +160,7 @@ struct BrowsingDataTests {
         let tab = Tab(url: "https://a.example/", engine: StubbornEngine())
         try window.tabs.insert(tab, as: .active)
         tab.page?.load("https://b.example/")
-        let cleared = try await host.restorer.browsingData.clear(.histories)
+        let cleared = try await host.restorer.history.clear(.histories)
         expect(cleared.keptHistories == [tab.id] && cleared.histories == 0)
     }
 
@@ -168,10 +169,10 @@ struct BrowsingDataTests {
         try await fill(host)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"), on: .every)
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.browsingData.clear()
+            try await host.restorer.history.clear()
         }
         host.storage.forgetFaults()
-        try await host.restorer.browsingData.clear()
+        try await host.restorer.history.clear()
         let next = try await host.relaunched()
         expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
         expect(next.restorer.closed.items.isEmpty && next.restorer.setAside.sessions.isEmpty)

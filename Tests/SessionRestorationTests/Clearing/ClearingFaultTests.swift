@@ -54,9 +54,9 @@ struct ClearingFaultTests {
             if fault == .isNotReached {
                 guard await hangs(host) else { continue }
             } else {
-                do { try await host.restorer.browsingData.clear() } catch {
+                do { try await host.restorer.history.clear() } catch {
                     // The same process tries again.
-                    try await host.restorer.browsingData.clear()
+                    try await host.restorer.history.clear()
                 }
                 expect(try host.everyTab().isEmpty)
                 expect(host.restorer.isSaved)
@@ -72,7 +72,7 @@ struct ClearingFaultTests {
             // They go in one set: all of them are there or none.
             expect(left.isEmpty || left.count >= before)
             expect(try next.everyTab().values.allSatisfy { $0 == 1 })
-            try await next.restorer.browsingData.clear()
+            try await next.restorer.history.clear()
             expect(try next.everyTab().isEmpty)
             let third = try await next.killed()
             expect(third.windows.windows.allSatisfy { $0.tabs.isEmpty })
@@ -88,7 +88,7 @@ struct ClearingFaultTests {
         let hang = Task { await storage.waitForHangingCalls() }
         let clearing = Task {
             defer { hang.cancel() }
-            try await host.restorer.browsingData.clear()
+            try await host.restorer.history.clear()
         }
         defer { clearing.cancel() }
         await hang.value
@@ -110,7 +110,7 @@ struct ClearingFaultTests {
                 case .incognito: .incognito
                 default: [.openTabs, .closed]
                 }
-            try await host.restorer.browsingData.clear(kinds)
+            try await host.restorer.history.clear(kinds)
             let left = try await host.stored(id)
             expect(left?.tabs.isEmpty ?? true, "\(id)")
             break
@@ -122,12 +122,12 @@ struct ClearingFaultTests {
         try await first.restorer.save()
         let host = try first.nextProcess()
         try await host.restorer.restore(.none)
-        try await host.restorer.browsingData.clear([.openTabs, .incognito])
+        try await host.restorer.history.clear([.openTabs, .incognito])
         let next = try await host.killed()
         expect(next.windows.windows.allSatisfy { $0.tabs.isEmpty })
         // What was closed was not asked for.
         expect(next.restorer.closed.items.map(\.title).sorted(), is: ["b", "d", "f"])
-        try await next.restorer.browsingData.clear()
+        try await next.restorer.history.clear()
         expect(try next.everyTab().isEmpty)
     }
 }

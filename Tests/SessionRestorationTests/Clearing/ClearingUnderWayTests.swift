@@ -38,7 +38,7 @@ struct ClearingUnderWayTests {
         let tab = try window.tabs.detach(window.tab("b"))
         tab.visit("b2")
         if itsWindowIsClosed { try host.windows.close(window) }
-        try await host.restorer.browsingData.clear()
+        try await host.restorer.history.clear()
         expect(tab.isClosed)
         #expect(throws: TabListError.self) { try other.tabs.insert(tab) }
         try await host.restorer.save()
@@ -50,7 +50,7 @@ struct ClearingUnderWayTests {
         let window = try await host.window("a", "b")
         let tab = try window.tabs.detach(window.tab("b"))
         try host.windows.close(window)
-        try await host.restorer.browsingData.clear(.closed)
+        try await host.restorer.history.clear(.closed)
         let other = try await host.window("c")
         try other.tabs.insert(tab)
         try await host.restorer.save()
@@ -61,7 +61,7 @@ struct ClearingUnderWayTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("s", "t", kind: .incognito)
         let tab = try window.tabs.detach(window.tab("t"))
-        try await host.restorer.browsingData.clear(.incognito)
+        try await host.restorer.history.clear(.incognito)
         expect(tab.isClosed)
         tab.visit("t2")
         try await host.restorer.save()
@@ -77,7 +77,7 @@ struct ClearingUnderWayTests {
         try await host.restorer.save()
         host.storage.fail(.save, with: broken)
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.browsingData.clear(.closed)
+            try await host.restorer.history.clear(.closed)
         }
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try window.tabs.close(window.tab("new"))
@@ -116,7 +116,7 @@ struct ClearingUnderWayTests {
         host.storage.hang(.restore)
         let opening = Task { try await host.restorer.savedWindows.open(window.id).titles }
         await host.storage.waitForCalls(of: .restore)
-        try await host.restorer.browsingData.clear()
+        try await host.restorer.history.clear()
         host.storage.release()
         expect(try await opening.value.isEmpty)
         try await host.restorer.save()
@@ -128,7 +128,7 @@ struct ClearingUnderWayTests {
         let window = try await host.window("a", "b")
         try host.windows.close(window)
         let reservation = try host.windows.ids.reserve(window.id)
-        try await host.restorer.browsingData.clear()
+        try await host.restorer.history.clear()
         expect(reservation.isPending && reservation.isNew)
         reservation.cancel()
         expect(host.restorer.closed.items.isEmpty && host.windows.ids.reopenable.isEmpty)
@@ -144,7 +144,7 @@ struct ClearingUnderWayTests {
         host.storage.hang(.restore, on: .nth(read))
         let bringing = Task { try await host.restorer.setAside.bringBack(id).titles }
         await host.storage.waitForCalls(of: .restore, count: read)
-        let clearing = Task { try await host.restorer.browsingData.clear() }
+        let clearing = Task { try await host.restorer.history.clear() }
         await host.waitUntilAllHasBegun()
         host.storage.release()
         _ = try? await bringing.value
@@ -175,7 +175,7 @@ struct ClearingUnderWayTests {
         let host = try await Host.firstProcess()
         _ = try await host.window("a")
         host.storage.hang(.sessions)
-        let clearing = Task { try await host.restorer.browsingData.clear() }
+        let clearing = Task { try await host.restorer.history.clear() }
         await host.storage.waitForCalls(of: .sessions)
         let window = try host.windows.open()
         try window.tabs.insert(Tab(url: "https://b.example/", title: "b"))
@@ -204,10 +204,8 @@ struct ClearingUnderWayTests {
 
     private func pages(_ host: Host) async throws -> [Int] {
         var counts: [Int] = []
-        for window in host.windows.windows {
-            for try await (_, state) in try host.restorer.states.all(in: window) {
-                counts.append(state.history.entries.count)
-            }
+        for tab in host.windows.windows.flatMap(\.tabs.tabs) {
+            counts.append(try await host.restorer.states.state(of: tab).history.entries.count)
         }
         return counts
     }
@@ -218,7 +216,7 @@ struct ClearingUnderWayTests {
         host.storage.hang(.states)
         let realizing = Task { try await tab.forceRealization() }
         await host.storage.waitForCalls(of: .states)
-        try await host.restorer.browsingData.clear(.histories)
+        try await host.restorer.history.clear(.histories)
         host.storage.release()
         try await realizing.value
         expect(tab.pages?.history.entries.count, is: 1)
@@ -232,7 +230,7 @@ struct ClearingUnderWayTests {
         let first = try #require(host.windows.first)
         let second = try #require(host.windows.last)
         host.storage.hang(.states)
-        let clearing = Task { try await host.restorer.browsingData.clear(.histories) }
+        let clearing = Task { try await host.restorer.history.clear(.histories) }
         await host.storage.waitForCalls(of: .states)
         try second.tabs.transfer(second.tabs[1], to: first.tabs)
         host.storage.release()
@@ -244,7 +242,7 @@ struct ClearingUnderWayTests {
         let host = try await unrealized(try await Host.firstProcess(), [["a", "b"]])
         let window = try #require(host.windows.first)
         let tab = try window.tabs.detach(window.tab("b2"))
-        try await host.restorer.browsingData.clear(.histories)
+        try await host.restorer.history.clear(.histories)
         try window.tabs.insert(tab)
         try await host.restorer.save()
         expect(try await pages(try await next(host)) == [1, 1])

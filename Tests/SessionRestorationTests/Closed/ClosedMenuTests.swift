@@ -32,15 +32,33 @@ struct ClosedMenuTests {
         check(host.restorer.closed.items)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        check(next.restorer.closed.items)
-        guard case .tabs(let tabs)? = next.restorer.closed.items.dropFirst().first?.content,
-            let closing = tabs.first?.closing
-        else {
-            Issue.record("the group is no item")
-            return
-        }
-        expect(try next.restorer.closed.reopen(closing).map(\.title) == ["b", "c"])
+        let items = next.restorer.closed.items
+        check(items)
+        let closed = next.restorer.closed
+        expect(try await closed.reopen(items[1]).map(\.title) == ["b", "c"])
+        expect(try await closed.reopen(items[1]).isEmpty)
+        expect(try await closed.reopen(items[0]).map(\.title) == ["e", "f"])
         expect(next.windows.first?.tabs.groups.map(\.name), is: ["Holiday"])
+    }
+
+    @Test func aMenuIsBuiltAgainOnceForWhatChangesTogether() async throws {
+        let host = try await Host.launched()
+        let window = try await host.window("a", "b", "c")
+        func changes(after work: () async throws -> Void) async throws -> Int {
+            await host.waitUntilIdle()
+            host.seen.reset()
+            try await work()
+            await host.waitUntilIdle()
+            return host.seen.restorations.count {
+                if case .savedItemsChanged = $0 { true } else { false }
+            }
+        }
+        let closed = host.restorer.closed
+        expect(try await changes { window.tabs.close(at: [0, 1]) } == 1)
+        expect(try await changes { try closed.reopenLast() } == 1)
+        expect(try await changes { try host.windows.close(window) } == 1)
+        expect(try await changes { try await host.restorer.savedWindows.discard([window.id]) } == 1)
+        expect(try await changes { try await host.restorer.save() } == 0)
     }
 
     @Test func tabsThatAreNotUsedCloseAsOneAndComeBackToTheirWindows() async throws {

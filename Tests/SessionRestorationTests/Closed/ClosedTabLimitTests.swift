@@ -1,8 +1,9 @@
 import BrowserModel
 import BrowserSessions
 import Expectations
-import SessionRestoration
 import SessionTesting
+
+@testable import SessionRestoration
 
 /// How many closed tabs and windows are kept, and how long.
 @MainActor

@@ -36,8 +36,8 @@ struct ReopeningTests {
                 if let tab = list.tabs.first(where: { $0.title == title }) { try list.close(tab) }
             }
         }
-        let closing = try #require(host.restorer.closed.tabs.first).closing
-        expect(try host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
+        let closing = try #require(host.restorer.closed.items.first)
+        expect(try await host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
         expect(window.titles, is: ["a", "b", "c", "d"])
     }
 

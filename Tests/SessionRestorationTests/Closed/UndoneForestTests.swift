@@ -71,7 +71,9 @@ private struct Run {
     mutating func reopenAll() async throws {
         while let closed = host.restorer.closed.tabs.randomElement(using: &random) {
             if random.chance(1, in: 2) {
-                let tabs = try host.restorer.closed.reopen(closed.closing)
+                let items = host.restorer.closed.items
+                let item = try #require(items.first { $0.id == .closing(closed.closing) })
+                let tabs = try await host.restorer.closed.reopen(item)
                 deeds.append("reopen together \(tabs.map(\.title))")
             } else {
                 deeds.append("reopen \(closed.title)")

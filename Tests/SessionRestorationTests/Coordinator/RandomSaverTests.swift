@@ -51,7 +51,7 @@ struct RandomSaverTests {
         _ = changes.apply(.stored(tabs, nil, in: window.id))
         for tab in tabs { _ = changes.apply(.tab(tab.id, in: window.id, isStateNew: false)) }
         _ = changes.apply(.removed(window.id, isAsked: true))
-        let expected = tabs.map(\.id).sorted().map { PendingChanges.Record.tab($0) }
+        let expected = tabs.map(\.id).sorted().map { SessionItem.tab($0) }
         expect(changes.records, is: expected + [.session(window.id)])
         // One record is read without the others, unless it is the removal of a session.
         expect(changes.toCollect(only: expected[7]).map(\.record), is: [expected[7]])

@@ -56,6 +56,7 @@ struct SimulatedModel {
                 if let live = tabs[tab] {
                     record.content = .tab(live.metadata, state(of: tab), [])
                 }
+            case .node: break
             }
             return record
         }

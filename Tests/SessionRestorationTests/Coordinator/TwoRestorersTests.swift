@@ -55,7 +55,7 @@ struct TwoRestorersTests {
         tab.setTitle("a3")
         old.clock.advance(by: .seconds(1_000))
         await old.waitUntilIdle()
-        await expectSuperseded(old) { try await old.restorer.browsingData.clear() }
+        await expectSuperseded(old) { try await old.restorer.history.clear() }
         await expectSuperseded(old) { try await old.restorer.incognito.delete() }
         await expectSuperseded(old) { try old.restorer.closed.reopenLast() }
         try await old.restorer.close()

@@ -11,7 +11,7 @@ extension RandomHost {
         let name = name()
         note("take restore point \(name)")
         do throws(SessionRestorationError) {
-            try await restorer.savedWindows.takeRestorePoint(name: name)
+            try await restorer.history.takeRestorePoint(name: name)
         } catch {
             note("it was not taken: \(error)")
         }
@@ -22,7 +22,7 @@ extension RandomHost {
     func goBack() async throws {
         guard storage.traits.takesRestorePoints else { return }
         let plan: RestorePlan
-        let saved = restorer.savedWindows
+        let saved = restorer.history
         do throws(SessionRestorationError) {
             guard let point = pick(try await saved.restorePoints()) else { return }
             var whole = try await saved.plan(at: point.id)

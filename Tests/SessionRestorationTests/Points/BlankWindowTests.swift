@@ -69,7 +69,7 @@ struct BlankWindowTests {
         }
         let point = try #require(reported.first)
         expect(reported.count == 1 && point.lostTabCount == 500)
-        let points = try await host.restorer.savedWindows.restorePoints()
+        let points = try await host.restorer.history.restorePoints()
         expect(points.first { $0.reason == .beforeLoss }, is: point)
         try await end(host)
         return Loss(outline: outline, ids: ids, blank: blank.id, point: point)
@@ -91,7 +91,7 @@ struct BlankWindowTests {
         expect(host.restorer.report?.pointsBeforeLoss, is: [loss.point])
         let list = host.windows.library
         expect(list.isEmpty)
-        let result = try await host.restorer.savedWindows.goBack(to: loss.point.id)
+        let result = try await host.restorer.history.goBack(to: loss.point.id)
         expect(list.outline == loss.outline && list.map(\.id) == loss.ids)
         expect(list.allSatisfy { !$0.isRealized } && host.restorer.closed.tabs.isEmpty)
         expect(host.windows.contains { $0.id == loss.blank })
@@ -105,7 +105,7 @@ struct BlankWindowTests {
 
         let undo = try #require(result.restorePoint)
         expect(undo.name, is: "before restoring")
-        try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
+        try await host.restorer.history.goBack(to: undo.id, mode: .replace)
         expect(list.isEmpty && list.nodes.isEmpty)
         // What was in no session any more is in none again.
         expect(Set(loss.ids).isSuperset(of: host.restorer.closed.tabs.map(\.id)))

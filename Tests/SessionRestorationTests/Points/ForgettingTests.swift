@@ -73,7 +73,7 @@ struct ForgettingTests {
             changes.put(state.history.encoded(), for: key)
         }
         _ = try await first.storage.base.save(changes, durability: .memory)
-        try await first.restorer.savedWindows.takeRestorePoint()
+        try await first.restorer.history.takeRestorePoint()
         return try await first.relaunched()
     }
 
@@ -121,15 +121,15 @@ struct ForgettingTests {
         // This one holds its state itself.
         let window = try #require(host.windows.windows(of: .regular).first { $0.tabs.count > 2 })
         let held = try #require(try insert(("held", false), into: window, of: host).first)
-        let points = try await host.restorer.savedWindows.restorePoints()
-        let tried = try await host.restorer.savedWindows.forget([Self.site], isDryRun: true)
+        let points = try await host.restorer.history.restorePoints()
+        let tried = try await host.restorer.history.forget([Self.site], isDryRun: true)
         expect(try await mentions(store).isSuperset(of: before))
-        let data = try await host.restorer.savedWindows.forget(["https://\(Self.site)/x"])
+        let data = try await host.restorer.history.forget(["https://\(Self.site)/x"])
         expect(tried.receipt == data.receipt && data.keptHistories == [])
         expect(data.receipt.closedTabs == 5 && data.receipt.openTabs == 1)
         expect(data.receipt.earlierTabs, is: 6)
         expect(try await mentions(store) == open)
-        expect(try await host.restorer.savedWindows.restorePoints() == points)
+        expect(try await host.restorer.history.restorePoints() == points)
         try requireForgotten(host)
         expect(held.heldState?.history.entries.map(\.title), is: ["held"])
         expect(held.heldState?.native == nil && held.metadata.navigationItemCount == 1)
@@ -167,14 +167,14 @@ struct ForgettingTests {
         one.visit("secret")
         one.visit("c")
         two.visit("secret")
-        let data = try await host.restorer.savedWindows.forget([Self.site])
+        let data = try await host.restorer.history.forget([Self.site])
         expect(data.keptHistories == [one.id] && data.receipt.openTabs == 1)
         expect(one.page?.history.entries.count, is: 3)
         expect(one.page?.forgetOtherPages(), is: true)
-        let again = try await host.restorer.savedWindows.forget([Self.site])
+        let again = try await host.restorer.history.forget([Self.site])
         expect(again.keptHistories == [] && again.receipt.historyEntries == 0)
         expect(two.title, is: "secret")
-        let since = try await host.restorer.savedWindows.forget(
+        let since = try await host.restorer.history.forget(
             ["b.example"], since: Timestamp(microseconds: .max))
         expect(since.keptHistories == [] && since.receipt.historyEntries == 0)
     }
@@ -182,15 +182,15 @@ struct ForgettingTests {
     @Test("What is read to come back meanwhile does not")
     func plans() async throws {
         let host = try await filled()
-        let point = try #require(try await host.restorer.savedWindows.restorePoints().first)
-        let plan = try await host.restorer.savedWindows.plan(at: point.id, mode: .replace)
+        let point = try #require(try await host.restorer.history.restorePoints().first)
+        let plan = try await host.restorer.history.plan(at: point.id, mode: .replace)
         let before = host.restorer.context.clearings.begun
-        try await host.restorer.savedWindows.forget([Self.site], isDryRun: true)
+        try await host.restorer.history.forget([Self.site], isDryRun: true)
         expect(host.restorer.context.clearings.begun, is: before)
-        try await host.restorer.savedWindows.forget([Self.site])
+        try await host.restorer.history.forget([Self.site])
         expect(host.restorer.context.clearings.begun, is: before + 1)
         expect(host.restorer.context.clearings.underWay, is: 0)
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         expect(try await mentions(host.storage.base) == open)
     }
 
@@ -201,17 +201,17 @@ struct ForgettingTests {
         let titles = host.windows.windows.map(\.titles)
         host.storage.fail(.forget, with: StorageError(.corrupted, "unreadable"), on: .every)
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.savedWindows.forget([Self.site])
+            try await host.restorer.history.forget([Self.site])
         }
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.savedWindows.forget(["a b"])
+            try await host.restorer.history.forget(["a b"])
         }
         try await host.restorer.save()
         expect(try await mentions(host.storage.base) == before)
         expect(host.windows.windows.map(\.titles), is: titles)
         expect(host.restorer.closed.tabs.count, is: 2)
         host.storage.forgetFaults()
-        try await host.restorer.savedWindows.forget([Self.site])
+        try await host.restorer.history.forget([Self.site])
         expect(try await mentions(host.storage.base) == open)
     }
 }

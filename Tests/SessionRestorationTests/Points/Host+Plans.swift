@@ -35,7 +35,7 @@ extension Host {
 
     /// Keeps the present state.
     func point() async throws -> RestorePointID {
-        try await restorer.savedWindows.takeRestorePoint(name: "then", pinned: true).id
+        try await restorer.history.takeRestorePoint(name: "then", pinned: true).id
     }
 
     /// Goes back, saves, and finds the store to have what the model has.
@@ -44,7 +44,7 @@ extension Host {
         to point: RestorePointID, _ mode: RestorePlan.Mode,
         sourceLocation: SourceLocation = #_sourceLocation
     ) async throws -> RestorePlanResult {
-        let result = try await restorer.savedWindows.goBack(to: point, mode: mode)
+        let result = try await restorer.history.goBack(to: point, mode: mode)
         try await restorer.save()
         try await expectSaved(sourceLocation: sourceLocation)
         return result

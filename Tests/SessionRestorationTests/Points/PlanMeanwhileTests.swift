@@ -22,11 +22,11 @@ struct PlanMeanwhileTests {
         try await first.end()
         let host = try await launched()
         let again = try #require(host.windows.window(window.id))
-        let plan = try await host.restorer.savedWindows.plan(at: then, mode: .replace)
+        let plan = try await host.restorer.history.plan(at: then, mode: .replace)
         host.storage.hang(.states)
         try again.tabs.activate(again.tab("a2"))
         await host.storage.waitForHangingCalls()
-        let result = try await host.restorer.savedWindows.apply(plan)
+        let result = try await host.restorer.history.apply(plan)
         host.storage.release()
         await host.waitUntilIdle()
         let tab = try again.tab("a")
@@ -49,7 +49,7 @@ struct PlanMeanwhileTests {
             result.skipped.allSatisfy { $0.reason == .cleared }, sourceLocation: sourceLocation)
         expect(
             result.restorePoint == nil && result.states == 0, sourceLocation: sourceLocation)
-        let points = try await host.restorer.savedWindows.restorePoints()
+        let points = try await host.restorer.history.restorePoints()
         expect(
             !points.contains { $0.name == RestorePoint.nameBeforeRestoring },
             sourceLocation: sourceLocation)
@@ -63,7 +63,7 @@ struct PlanMeanwhileTests {
         let then = try await host.point()
         window.tabs.close(at: 1, reason: .cleanup)
         window.tabs.close(at: 0, reason: .user)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         expect(plan.lines.count, is: 2)
         host.storage.forgetCalls()
         return plan
@@ -74,7 +74,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let plan = try await plan(host)
         let result = try await applying(plan, host) {
-            _ = try await host.restorer.browsingData.clear(.everything)
+            _ = try await host.restorer.history.clear(.everything)
         }
         try await expectNothing(result, of: plan, host)
         try await host.end()
@@ -84,10 +84,10 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let plan = try await plan(host)
         host.storage.hang(.eraseRemoved)
-        let data = host.restorer.browsingData
+        let data = host.restorer.history
         let clearing = Task { try await data.clear(.everything) }
         await host.storage.waitForHangingCalls()
-        let result = try await host.restorer.savedWindows.apply(plan)
+        let result = try await host.restorer.history.apply(plan)
         host.storage.release()
         _ = try await clearing.value
         try await expectNothing(result, of: plan, host)
@@ -100,11 +100,11 @@ struct PlanMeanwhileTests {
         let window = try await host.window("a", "b")
         let then = try await host.point()
         window.tabs.close(at: 0)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         let result = try await applying(plan, host) { try host.restorer.closed.reopenLast() }
         expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
         expect(result.restorePoint == nil && window.titles == ["a", "b"])
-        let points = try await host.restorer.savedWindows.restorePoints()
+        let points = try await host.restorer.history.restorePoints()
         expect(!points.contains { $0.name == RestorePoint.nameBeforeRestoring })
         try await host.end()
     }
@@ -115,7 +115,7 @@ struct PlanMeanwhileTests {
     ) async throws -> RestorePlanResult {
         host.storage.forgetCalls()
         host.storage.hang(.restore, on: .nth(2))
-        let saved = host.restorer.savedWindows
+        let saved = host.restorer.history
         let applying = Task { try await saved.apply(plan) }
         await host.storage.waitForHangingCalls()
         try await meanwhile()
@@ -128,7 +128,7 @@ struct PlanMeanwhileTests {
         let window = try await host.window("a", "b")
         let then = try await host.point()
         window.tabs.close(at: 0)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         var detached: Tab?
         let result = try await applying(plan, host) {
             let tab = try #require(try host.restorer.closed.reopenLast().first)
@@ -148,7 +148,7 @@ struct PlanMeanwhileTests {
         try window.tabs.create(StructureNode.folder("F"), of: [window.tab("b")])
         let then = try await host.point()
         try window.tabs.closeAll(in: window.tabs.nodes[0], reason: .cleanup)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         _ = try await applying(plan, host) { try host.windows.close(window) }
         try await host.restorer.save()
         let stored = try #require(try await host.stored(window.sessionID))
@@ -163,15 +163,15 @@ struct PlanMeanwhileTests {
         let window = try await host.window("a", "b")
         let then = try await host.point()
         try host.windows.close(window)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         host.storage.forgetCalls()
         host.storage.hang(.restore, on: .nth(2))
-        let saved = host.restorer.savedWindows
-        let applying = Task { try await saved.apply(plan) }
+        let (history, windows) = (host.restorer.history, host.restorer.savedWindows)
+        let applying = Task { try await history.apply(plan) }
         await host.storage.waitForHangingCalls()
         // The removal is not saved yet when the store answers.
         host.storage.hang(.save)
-        let discarding = Task { try await saved.discard([window.id]) }
+        let discarding = Task { try await windows.discard([window.id]) }
         await host.storage.waitForHangingCalls(2)
         host.storage.release(.restore)
         await host.storage.waitForAnswers(of: .restore, count: 2)
@@ -188,7 +188,7 @@ struct PlanMeanwhileTests {
         let window = try await host.window("a", "b")
         let then = try await host.point()
         window.tabs.close(at: 0, reason: .cleanup)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         await #expect(throws: SessionRestorationError.self) {
             try await applying(plan, host) { try await host.restorer.close() }
         }
@@ -196,17 +196,19 @@ struct PlanMeanwhileTests {
         try await host.storage.close()
     }
 
-    /// A tab that is closed before the emptied shelf is saved stays closed.
+    /// A save that fails keeps what the plan did. A tab that is closed before the emptied shelf is saved stays
+    /// closed.
     @Test func aTabIsClosedBeforeThePlanIsSaved() async throws {
         let host = try await launched()
         let window = try await host.window("a", "b", "c")
         let then = try await host.point()
         window.tabs.close(at: 0)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.savedWindows.apply(plan)
+            try await host.restorer.history.apply(plan)
         }
+        expect(window.titles == ["a", "b", "c"] && !host.restorer.isSaved)
         try window.tabs.close(window.tab("b"))
         try await host.restorer.save()
         try await host.expectSaved()

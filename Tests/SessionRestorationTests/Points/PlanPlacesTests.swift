@@ -212,9 +212,9 @@ struct PlanPlacesTests {
         let window = try await windowWithInactive(host)
         let then = try await host.point()
         try host.windows.close(window)
-        var plan = try await host.restorer.savedWindows.plan(at: then)
+        var plan = try await host.restorer.history.plan(at: then)
         plan.strike(plan.lines.filter { $0.session.kind == .inactive }.map(\.id))
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         // Nothing else realizes it.
         let again = try #require(host.windows.window(window.id))
         expect(again.tabs.activeTab?.isRealized, is: true)

@@ -6,7 +6,8 @@ import TestSupport
 
 @testable import SessionRestoration
 
-/// What is not open: a plan puts something into each sort of saved session, and takes something from it.
+/// What is in no open window: a plan puts something into each sort of saved session and into the library, and
+/// takes something from it.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct PlanShelvesTests {
     private let folder = TemporaryFolder()
@@ -28,9 +29,9 @@ struct PlanShelvesTests {
         try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
         let (outline, then) = (window.tabs.outline, try await host.point())
         try window.tabs.closeAll(in: group)
-        var plan = try await host.restorer.savedWindows.plan(at: then)
+        var plan = try await host.restorer.history.plan(at: then)
         plan.strike(try #require(plan.lines.first { $0.title == "c" }).id)
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         try await host.restorer.save()
         try await host.expectSaved()
         expect(window.tabs.outline, is: ["a", "G", "  b", "d"])
@@ -48,12 +49,12 @@ struct PlanShelvesTests {
         try window.tabs.create(group, of: [window.tab("b"), window.tab("c")])
         let then = try await host.point()
         try window.tabs.closeAll(in: group)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         try host.restorer.closed.reopenLast()
         group.name = "H"
         try window.tabs.update(group)
         try window.tabs.closeAll(in: group)
-        expect(try await host.restorer.savedWindows.apply(plan).skipped.isEmpty)
+        expect(try await host.restorer.history.apply(plan).skipped.isEmpty)
         expect(window.tabs.outline, is: ["a", "H", "  b", "  c"])
         try await host.end()
     }
@@ -212,9 +213,9 @@ struct PlanShelvesTests {
         try host.windows.close(other)
         let last = try await host.window("l")
         try host.windows.close(last)
-        var plan = try await host.restorer.savedWindows.plan(at: then)
+        var plan = try await host.restorer.history.plan(at: then)
         plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         try await host.restorer.save()
         try await host.expectSaved()
         expect(window.titles, is: ["a", "b"])
@@ -236,9 +237,9 @@ struct PlanShelvesTests {
         other.tabs.close(at: 0, reason: .cleanup)
         try window.tabs.transfer([window.tab("b")], to: other.tabs)
         try host.windows.close(other)
-        var plan = try await host.restorer.savedWindows.plan(at: then)
+        var plan = try await host.restorer.history.plan(at: then)
         plan.strike(plan.lines.filter { $0.title != "b" }.map(\.id))
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         expect(window.titles, is: ["a", "b"])
         expect(host.restorer.closed.windows.map(\.hiddenTabs), is: [1])
         try await host.end()
@@ -275,6 +276,130 @@ struct PlanShelvesTests {
         expect(again.title, is: title)
         expect(try await host.restorer.savedWindows.open(other.id).title == title)
         expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    // MARK: What was set aside
+
+    /// Another process finds the tabs of a window to be set aside.
+    private func setAside(_ window: Window) async throws -> (Host, SessionID) {
+        let id = SessionID(window: .random(), kind: .setAside)
+        let session = window.sessionID
+        let host = try await launched { store in
+            let stored = try #require(try await store.restore(session))
+            var changes = SessionChanges()
+            changes.put(stored.attributes.setAside(from: session, .crashLoop, at: .now()), for: id)
+            for tab in stored.tabs { changes.put(tab, in: id) }
+            changes.remove(session)
+            _ = try await store.save(changes)
+        }
+        expect(host.restorer.setAside.sessions.map(\.id) == [id] && host.windows.isEmpty)
+        return (host, id)
+    }
+
+    @Test(arguments: [1, 2])
+    func tabsComeBackFromTheShelf(count: Int) async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b")
+        let then = try await first.point()
+        try await first.end()
+        let (host, id) = try await setAside(window)
+        var plan = try await host.restorer.history.plan(at: then)
+        let struck = plan.lines.filter { $0.title == "b" }.prefix(2 - count)
+        plan.strike(struck.map(\.id))
+        try await host.restorer.history.apply(plan)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        let titles = Array(["a", "b"].prefix(count))
+        expect(host.windows.map(\.titles), is: [titles])
+        expect(host.restorer.setAside.sessions.map(\.tabs), is: (count == 2 ? [] : [1]))
+        expect(try await host.stored(id)?.tabs.count == (count == 2 ? nil : 1))
+        try await host.end()
+    }
+
+    @Test(arguments: [true, false])
+    func tabsAreSetAsideAgain(wereBroughtBack: Bool) async throws {
+        let first = try await launched()
+        let window = try await first.window("a", "b")
+        try window.tab("b").visit("b2")
+        try await first.end()
+        let (host, id) = try await setAside(window)
+        _ = try await host.window("s")
+        let (sessions, then) = (host.restorer.setAside.sessions, try await host.point())
+        if wereBroughtBack {
+            try await host.restorer.setAside.bringBack(id)
+        } else {
+            try await host.restorer.setAside.discard(id)
+        }
+        try await host.goBack(to: then, .replace)
+        expect(host.windows.map(\.titles), is: [["s"]])
+        expect(host.restorer.setAside.sessions, is: sessions)
+        expect(host.restorer.closed.items.isEmpty)
+        let again = try await host.restorer.setAside.bringBack(id)
+        expect(again.titles, is: ["a", "b2"])
+        expect(try await again.tab("b2").visited() == ["b", "b2"])
+        try await host.end()
+    }
+
+    // MARK: The library
+
+    private static let library = SessionID(window: .profileWide, kind: .library)
+
+    private func space(_ name: String, _ titles: [String], in library: TabList) throws {
+        let space = StructureNode(.space, place: .middle, name: name)
+        try library.create(space, at: .top())
+        for title in titles {
+            try library.insert(
+                Tab(url: "https://\(title).example/", title: title),
+                as: TabInsertion(.inside(space.id)))
+        }
+    }
+
+    /// Nobody asked for the library of this process before.
+    @Test(arguments: [[], ["a", "b"]])
+    func spacesComeBackToALibraryThatWasNotOpen(titles: [String]) async throws {
+        let first = try await launched()
+        _ = try await first.window("w")
+        let library = first.windows.library
+        try space("Home", titles, in: library)
+        let (outline, then) = (library.outline, try await first.point())
+        try await first.end()
+        let host = try await launched { store in
+            var changes = SessionChanges()
+            changes.remove(Self.library)
+            _ = try await store.save(changes)
+        }
+        try await host.goBack(to: then, .merge)
+        expect(host.windows.library.outline, is: outline)
+        expect(host.windows.library.activeTab == nil)
+        try space("Work", ["c"], in: host.windows.library)
+        try await host.restorer.save()
+        try await host.expectSaved()
+        expect(host.windows.library.outline, is: outline + ["Work", "  c"])
+        try await host.end()
+    }
+
+    @Test func spacesThatCameSinceGo() async throws {
+        let host = try await launched()
+        let window = try await host.window("v", "w")
+        let (own, then) = (try window.tab("v"), try await host.point())
+        let library = host.windows.library
+        try space("Home", ["a", "b"], in: library)
+        try window.tabs.transfer([own], to: library)
+        try space("Work", [], in: library)
+        try window.show(library.nodes[0].id)
+        let outline = library.outline
+        try await host.restorer.save()
+        let result = try await host.goBack(to: then, .replace)
+        expect(library.isEmpty && library.nodes.isEmpty && window.space == nil)
+        expect(window.titles == ["v", "w"] && window.tabs[0] === own && !own.isClosed)
+        expect(host.restorer.closed.tabs.count, is: 2)
+        expect(try await host.stored(Self.library)?.nodes ?? [] == [])
+
+        let undo = try #require(result.restorePoint)
+        try await host.goBack(to: undo.id, .replace)
+        expect(library.outline == outline && outline.count == 5)
+        expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)
         try await host.end()
     }
 }

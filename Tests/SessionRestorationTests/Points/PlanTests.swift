@@ -17,7 +17,7 @@ struct PlanTests {
         let host = try await launched()
         let window = try await host.window("a")
         try window.addUnsaved("b", then: "b2")
-        let saved = host.restorer.savedWindows
+        let saved = host.restorer.history
         let point = try await saved.takeRestorePoint(name: "mine", pinned: true)
         expect(point.name == "mine" && point.tabCount == 2 && host.restorer.isSaved)
         let other = try await saved.takeRestorePoint(name: "also mine")
@@ -26,6 +26,8 @@ struct PlanTests {
         try await host.restorer.save()
         expect(host.restorer.health.name, is: "healthy")
         expect(try await saved.restorePoints().prefix(2).map(\.name) == ["also mine", "mine"])
+        expect(try await saved.restorePoint(at: other.takenAt)?.id == other.id)
+        expect(try await saved.restorePoint(at: .unknown) == nil)
         try await saved.releaseRestorePoint(other.id)
         expect(try await saved.restorePoints().map(\.name).contains("mine"))
         expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
@@ -43,10 +45,10 @@ struct PlanTests {
         window.tabs.close(at: [1, 3], reason: .cleanup)
         window.tabs.close(at: 1, reason: .user)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         // Opened after the plan was made.
         try window.tabs.insert(Tab(url: "https://later.example/", title: "later"))
-        let result = try await host.restorer.savedWindows.apply(plan)
+        let result = try await host.restorer.history.apply(plan)
         expect(window.tabs.outline, is: ["a", "G", "  b", "  c2", "new", "later", "d"])
         expect(result.done.tabs.added == 2 && result.done.tabs.movedBack == 1)
         expect(host.restorer.closed.tabs.isEmpty && window.tabs.activeTab?.title == "new")
@@ -62,16 +64,16 @@ struct PlanTests {
         let window = try await host.window("a", "b", "c")
         let then = try await host.point()
         window.tabs.close(at: [0, 1])
-        var plan = try await host.restorer.savedWindows.plan(at: then)
+        var plan = try await host.restorer.history.plan(at: then)
         let line = try #require(plan.lines.first { $0.title == "b" })
         plan.strike(line.id)
-        try await host.restorer.savedWindows.apply(plan)
+        try await host.restorer.history.apply(plan)
         expect(window.titles, is: ["a", "c"])
         expect(host.restorer.closed.tabs.map(\.title), is: ["b"])
         try await host.expectSaved()
         // Nothing is left to do.
         host.storage.forgetCalls()
-        let again = try await host.restorer.savedWindows.apply(plan)
+        let again = try await host.restorer.history.apply(plan)
         expect(again.restorePoint == nil && again.done.tabs.total == 0)
         expect(host.storage.calls(of: .takeRestorePoint).isEmpty)
         try await host.end()
@@ -87,7 +89,7 @@ struct PlanTests {
         try host.windows.close(closed)
         try host.windows.close(gone)
         try await host.restorer.savedWindows.discard([gone.id])
-        try await host.restorer.savedWindows.goBack(to: then)
+        try await host.restorer.history.goBack(to: then)
         expect(host.windows.window(closed.id)?.titles, is: ["a", "b"])
         let back = try #require(host.windows.window(gone.id))
         expect(back.titles == ["c", "d"] && back.title == "errands")
@@ -120,7 +122,7 @@ struct PlanTests {
         let since = try await host.window("new", "newer")
         try list.insert(Tab(url: "https://n.example/", title: "n"))
         window.title = "another name"
-        let result = try await host.restorer.savedWindows.goBack(to: then, mode: .replace)
+        let result = try await host.restorer.history.goBack(to: then, mode: .replace)
         expect(window.tabs.outline == outline && window.title.isEmpty && other.titles == ["x"])
         expect(host.restorer.closed.tabs.map(\.title), is: ["n"])
         expect(host.restorer.closed.windows.map(\.id), is: [since.id])
@@ -131,7 +133,7 @@ struct PlanTests {
         try await host.expectSaved()
 
         let undo = try #require(result.restorePoint)
-        try await host.restorer.savedWindows.goBack(to: undo.id, mode: .replace)
+        try await host.restorer.history.goBack(to: undo.id, mode: .replace)
         expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
         expect(other.titles, is: ["x", "a"])
         expect(host.windows.window(since.id)?.titles, is: ["new", "newer"])
@@ -151,9 +153,9 @@ struct PlanTests {
         window.tabs.close(at: 0)
         try secret.tabs.insert(Tab(url: "https://t.example/", title: "t"))
         for mode in RestorePlan.Mode.allCases {
-            let plan = try await host.restorer.savedWindows.plan(at: then, mode: mode)
+            let plan = try await host.restorer.history.plan(at: then, mode: mode)
             expect(plan.lines.allSatisfy { $0.session.partition == .regular })
-            try await host.restorer.savedWindows.apply(plan)
+            try await host.restorer.history.apply(plan)
             expect(window.titles == ["a", "b"] && secret.titles == ["s", "t"])
         }
         try await host.end()
@@ -167,10 +169,10 @@ struct PlanTests {
         let then = try await host.point()
         window.tabs.close(at: [0, 1])
         try host.windows.close(other)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         host.storage.forgetCalls()
         host.storage.hang(.restore, on: .nth(2))
-        let saved = host.restorer.savedWindows
+        let saved = host.restorer.history
         let applying = Task { try await saved.apply(plan).done.tabs.total }
         await host.storage.waitForHangingCalls()
         try host.restorer.closed.reopen(#require(host.restorer.closed.tabs.first).id)
@@ -192,12 +194,12 @@ struct PlanTests {
         let window = try await host.window("a", "b")
         let then = try await host.point()
         window.tabs.close(at: 0)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         let bytes = plan.encoded()
         let other = try await Host.launched()
         _ = try await other.window("z")
         await #expect {
-            try await other.restorer.savedWindows.apply(RestorePlan(encoded: bytes))
+            try await other.restorer.history.apply(RestorePlan(encoded: bytes))
         } throws: {
             if case .storage(let error)? = $0 as? SessionRestorationError {
                 error.code == .conflict
@@ -207,26 +209,9 @@ struct PlanTests {
         }
         expect(other.windows.windows.map(\.titles), is: [["z"]])
         expect(
-            try await host.restorer.savedWindows.apply(RestorePlan(encoded: bytes)).done.tabs
+            try await host.restorer.history.apply(RestorePlan(encoded: bytes)).done.tabs
                 .movedBack == 1)
         expect(window.titles, is: ["a", "b"])
-        try await host.end()
-    }
-
-    @Test func aSaveThatFailsKeepsWhatThePlanDid() async throws {
-        let host = try await launched()
-        let window = try await host.window("a", "b")
-        let then = try await host.point()
-        window.tabs.close(at: 0)
-        let plan = try await host.restorer.savedWindows.plan(at: then)
-        host.storage.forgetCalls()
-        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
-        await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.savedWindows.apply(plan)
-        }
-        expect(window.titles == ["a", "b"] && !host.restorer.isSaved)
-        try await host.restorer.save()
-        try await host.expectSaved()
         try await host.end()
     }
 
@@ -238,10 +223,10 @@ struct PlanTests {
         window.tabs.close(at: 1, reason: .cleanup)
         try window.addUnsaved("x", then: "swift blog")
         _ = try await host.window("swift secret", kind: .incognito)
-        let found = try await host.restorer.find("SWIFT")
+        let found = try await host.restorer.history.find("SWIFT")
         expect(found.map(\.tab.title), is: ["swift blog", "swift forum", "swift news"])
         expect(found.map(\.place), is: [.open, .closed, .gone])
-        expect(try await host.restorer.find("swift", includingEarlier: false).count == 2)
+        expect(try await host.restorer.history.find("swift", includingEarlier: false).count == 2)
         try await host.end()
     }
 
@@ -249,13 +234,13 @@ struct PlanTests {
         let host = try await launched()
         _ = try await host.window("a")
         let then = try await host.point()
-        let plan = try await host.restorer.savedWindows.plan(at: then)
+        let plan = try await host.restorer.history.plan(at: then)
         try await host.end()
-        let saved = host.restorer.savedWindows
+        let saved = host.restorer.history
         for call in [
             { try await saved.apply(plan) }, { try await saved.plan(at: then) },
             { try await saved.takeRestorePoint() }, { try await saved.releaseRestorePoint(then) },
-            { try await saved.restorePoints() }, { try await host.restorer.find("a") },
+            { try await saved.restorePoints() }, { try await host.restorer.history.find("a") },
         ] as [() async throws -> Any] {
             await #expect { _ = try await call() } throws: {
                 if case .closed? = $0 as? SessionRestorationError { true } else { false }

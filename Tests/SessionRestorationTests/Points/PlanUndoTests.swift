@@ -20,10 +20,10 @@ struct PlanUndoTests {
             let then = try await host.point()
             for _ in 0..<12 { try await act(host, &user) }
             let mode = user.pick(RestorePlan.Mode.allCases)
-            var plan = try await host.restorer.savedWindows.plan(at: then, mode: mode)
+            var plan = try await host.restorer.history.plan(at: then, mode: mode)
             plan.strike(plan.lines.filter { _ in user.chance(1, in: 4) }.map(\.id))
             let before = try await picture(host)
-            let result = try await host.restorer.savedWindows.apply(plan)
+            let result = try await host.restorer.history.apply(plan)
             guard let undo = result.restorePoint else { continue }
             let undone = try await host.goBack(to: undo.id, .replace)
             let after = try await picture(host)

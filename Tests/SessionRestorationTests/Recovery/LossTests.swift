@@ -87,7 +87,7 @@ struct LossTests {
 
     @Test func aPointWithANameThatHasTheStateBeforeIsOfferedToo() async throws {
         let (host, window) = try await launched(tabs: 40)
-        let named = try await host.restorer.savedWindows.takeRestorePoint(name: "mine")
+        let named = try await host.restorer.history.takeRestorePoint(name: "mine")
         window.tabs.closeAll(reason: .program)
         try await host.restorer.save()
         expect(reported(host), is: [40])
@@ -169,7 +169,7 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         // What a program closed before is cleared as well.
         if kinds == .everything { window.tabs.close(at: Array(0..<20), reason: .program) }
-        try await host.restorer.browsingData.clear(kinds)
+        try await host.restorer.history.clear(kinds)
         expect(marks(host).allSatisfy { $0 } && reported(host).isEmpty)
         expect(try await host.storage.restorePoints().isEmpty)
         try await end(host)
@@ -179,7 +179,7 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         host.storage.fail(.eraseRemoved, with: StorageError(.unavailable, "not now"))
         await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.browsingData.clear()
+            try await host.restorer.history.clear()
         }
         expect(window.tabs.isEmpty && reported(host).isEmpty)
         expect(try await beforeLoss(host).isEmpty)

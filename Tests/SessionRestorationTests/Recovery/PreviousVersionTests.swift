@@ -25,14 +25,14 @@ struct PreviousVersionTests {
     @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
-        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: window.id).isEmpty)
+        expect(try await host.restorer.history.previousVersion(of: window.id) == nil)
+        expect(try await host.restorer.history.restorePreviousVersion(of: window.id).isEmpty)
     }
 
     @Test func aWindowWithoutAnEarlierVersionHasNone() async throws {
         let host = try await launched()
         let window = try await host.window("a")
-        expect(try await host.restorer.savedWindows.previousVersion(of: window.id) == nil)
+        expect(try await host.restorer.history.previousVersion(of: window.id) == nil)
         try await end(host)
     }
 
@@ -46,13 +46,13 @@ struct PreviousVersionTests {
         window.tabs.close(at: [0, 1], reason: .cleanup)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
-        let earlier = try await host.restorer.savedWindows.previousVersion(of: old.id)
+        let earlier = try await host.restorer.history.previousVersion(of: old.id)
         expect(earlier?.tabs.map(\.title), is: ["a", "b2", "c"])
-        let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
+        let added = try await host.restorer.history.restorePreviousVersion(of: old.id)
         expect(added.map(\.title) == ["a", "b2"] && added.allSatisfy { !$0.isRealized })
         expect(window.titles, is: ["a", "b2", "c", "new"])
         expect(try await host.storedTitles(window) == ["a", "b2", "c", "new"])
-        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
+        expect(try await host.restorer.history.restorePreviousVersion(of: old.id).isEmpty)
         try await end(host)
 
         let next = try await launched()
@@ -86,7 +86,7 @@ struct PreviousVersionTests {
         }
         let host = try await launched()
         let window = try #require(host.windows.window(old.id))
-        let added = try await host.restorer.savedWindows.restorePreviousVersion(of: old.id)
+        let added = try await host.restorer.history.restorePreviousVersion(of: old.id)
         expect(added.map(\.title), is: outline)
         expect(window.titles.filter { $0 != "new" }, is: outline)
         try await end(host)
@@ -102,9 +102,9 @@ struct PreviousVersionTests {
         let call = clearingIsFirst ? StorageCall.Operation.eraseRemoved : .restore
         host.storage.forgetCalls()
         host.storage.hang(call)
-        let savedWindows = host.restorer.savedWindows
-        let clear = { try await host.restorer.browsingData.clear() }
-        let restore = { try await savedWindows.restorePreviousVersion(of: old.id).count }
+        let history = host.restorer.history
+        let clear = { try await host.restorer.history.clear() }
+        let restore = { try await history.restorePreviousVersion(of: old.id).count }
         let (clearing, restoring): (Task<ClearedData, any Error>, Task<Int, any Error>)
         if clearingIsFirst {
             clearing = Task { try await clear() }
@@ -136,10 +136,10 @@ struct PreviousVersionTests {
         try await host.restorer.save()
         host.storage.forgetCalls()
         host.storage.hang(.stateKeys)
-        let savedWindows = host.restorer.savedWindows
-        let restoring = Task { try await savedWindows.restorePreviousVersion(of: old.id).count }
+        let history = host.restorer.history
+        let restoring = Task { try await history.restorePreviousVersion(of: old.id).count }
         await host.storage.waitForHangingCalls()
-        _ = try await host.restorer.browsingData.clear()
+        _ = try await host.restorer.history.clear()
         host.storage.release()
         expect(try await restoring.value == 0)
         expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty })
@@ -155,7 +155,7 @@ struct PreviousVersionTests {
         let other = try await host.window("c")
         let moved = try #require(window.tabs.detach(at: 0))
         try other.tabs.insert(moved)
-        expect(try await host.restorer.savedWindows.restorePreviousVersion(of: old.id).isEmpty)
+        expect(try await host.restorer.history.restorePreviousVersion(of: old.id).isEmpty)
         expect(window.titles == ["b"] && other.titles.contains("a"))
         try await end(host)
     }

@@ -28,7 +28,8 @@ struct SetAsideTests {
         expect(report.launch.decision, is: .setAside(.crashLoop))
         expect(host.windows.windows(of: .regular).isEmpty)
         expect(host.restorer.setAside.sessions == report.setAside && report.setAside.count == 2)
-        let aside = try #require(report.setAside.first { $0.originalWindow == windows[0].id })
+        let aside = try #require(
+            report.setAside.first { $0.originalSession?.window == windows[0].id })
         expect(aside.tabs == 2 && aside.title == "errands" && aside.reason == .crashLoop)
         expect(aside.date != .unknown && !aside.isAcknowledged)
         expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["a", "b"])

@@ -60,7 +60,7 @@ struct RealizedTabsTests {
         await #expect(throws: TabError.active) {
             try await host.restorer.realizedTabs.unload(front)
         }
-        expect(await host.restorer.realizedTabs.handleMemoryPressure().map(\.title) == ["a"])
+        expect(await host.restorer.realizedTabs.unload(keeping: 0).map(\.title) == ["a"])
         expect(host.restorer.realizedTabs.tabs.map(\.title), is: ["b"])
     }
 

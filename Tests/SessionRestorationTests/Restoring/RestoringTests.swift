@@ -1,6 +1,5 @@
 import BrowserModel
 import BrowserSessions
-import Dispatch
 import Expectations
 import SessionRestoration
 import SessionSamples
@@ -139,23 +138,11 @@ struct RestoringTests {
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
         var urls: [String] = []
-        for try await (_, state) in try host.restorer.states.all(in: restored) {
-            urls += state.history.entries.map(\.url)
+        for tab in restored.tabs {
+            urls += try await host.restorer.states.state(of: tab).history.entries.map(\.url)
         }
         expect(urls, is: ["https://a.example/", "https://b.example/", "https://c.example/"])
         expect(restored.tabs.tabs.map(\.isRealized), is: [false, false, true])
-    }
-
-    @Test func statesAreReadInTheIsolationOfTheLoop() async throws {
-        let engine = WatchedEngine()
-        let before = try await Host.launched()
-        let saved = try await before.window("a", "b")
-        let host = try await before.relaunched(engine: engine)
-        let window = try #require(host.windows.window(saved.id))
-        try #require(window.tabs.activeTab?.isRealized == true)
-        engine.captures = []
-        for try await _ in try host.restorer.states.all(in: window) {}
-        expect(!engine.captures.isEmpty && !engine.captures.contains(false))
     }
 
     @Test func whatATabHoldsIsReadBeforeWhatIsSavedOrMade() async throws {
@@ -166,8 +153,8 @@ struct RestoringTests {
         let tab = tab(for: host)
         try restored.tabs.insert(tab)
         var histories: [TabID: NavigationHistory] = [:]
-        for try await (id, state) in try host.restorer.states.all(in: restored) {
-            histories[id] = state.history
+        for tab in restored.tabs {
+            histories[tab.id] = try await host.restorer.states.state(of: tab).history
         }
         expect(histories.count, is: 3)
         expect(histories[tab.id], is: history)
@@ -204,27 +191,5 @@ struct RestoringTests {
         expect(restored.tabs.groups.map { $0.isLike(group) }, is: [true])
         expect(restored.tabs.pinnedCount, is: 1)
         expect(restored.tabs.activeTab?.id, is: window.tabs.activeTab?.id)
-    }
-}
-
-/// Notes of each capture whether it was in the isolation of the main actor.
-private final class WatchedEngine: WebEngine {
-    private static let isMain = DispatchSpecificKey<Bool>()
-    private let base = PageHistoryEngine()
-    var captures: [Bool] = []
-
-    init() { DispatchQueue.main.setSpecific(key: Self.isMain, value: true) }
-
-    func makeView(_ request: ViewRequest<PageHistory>) -> PageHistory { base.makeView(request) }
-    func restore(_ state: TabState, in view: PageHistory) -> RestoreAnswer {
-        base.restore(state, in: view)
-    }
-    func load(_ address: String, in view: PageHistory) { base.load(address, in: view) }
-    func reload(_ view: PageHistory) { base.reload(view) }
-    func go(by steps: Int, in view: PageHistory) { base.go(by: steps, in: view) }
-    func history(of view: PageHistory) -> NavigationHistory { base.history(of: view) }
-    func capture(_ view: PageHistory) -> TabState {
-        captures.append(DispatchQueue.getSpecific(key: Self.isMain) == true)
-        return base.capture(view)
     }
 }

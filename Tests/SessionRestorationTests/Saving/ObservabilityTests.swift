@@ -66,7 +66,8 @@ struct ObservabilityTests {
 
     @Test("an event that an observer causes does not overtake the one that caused it")
     func order() async throws {
-        let policy = RestorationPolicy(closed: ClosedTabPolicy(maximumTabs: 1))
+        var policy = RestorationPolicy()
+        policy.closed.maximumTabs = 1
         let host = try await Host.launched(policy: policy)
         let window = try await host.window("a", "b", "c")
         try window.tabs.close(window.tab("a"))

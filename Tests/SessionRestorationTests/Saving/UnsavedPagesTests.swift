@@ -146,7 +146,7 @@ struct UnsavedPagesTests {
         engine.runUntilIdle()
         try await host.restorer.save()
         for (number, tab) in window.tabs.enumerated() { engine.scroll(try view(tab), to: number) }
-        expect(await host.restorer.realizedTabs.handleMemoryPressure().count == 5)
+        expect(await host.restorer.realizedTabs.unload(keeping: 0).count == 5)
         for (number, tab) in window.tabs.enumerated().dropLast() {
             let bytes = try #require(tab.heldState?.native)
             expect(String(decoding: bytes, as: UTF8.self).contains("\n\(number)\t"))

@@ -15,12 +15,7 @@ struct ForgettingInModel {
         (self.sites, self.components) = (sites, components)
     }
 
-    private var regularWindows: [Window] { windows.windows.filter { !$0.isOffTheRecord } }
-
-    /// The tabs that stay, with those between two windows.
-    private var tabs: [Tab] {
-        regularWindows.flatMap(\.tabs.tabs) + context.regularDetachedTabs.tabs
-    }
+    private var tabs: [Tab] { context.regularTabs }
 
     // MARK: Before the store forgets
 
@@ -29,13 +24,13 @@ struct ForgettingInModel {
         try closeHiddenTabs()
         closedTabs.forget(sites)
         for tab in tabs { redact(tab) }
-        for window in regularWindows { redact(window) }
+        for window in context.regularWindows { redact(window) }
     }
 
     /// Closes the tabs on the sites that are in the model and that no window shows: inactive ones, those of a
     /// "close all" that can be undone, and those on the shelves of a host.
     private func closeHiddenTabs() throws {
-        for window in regularWindows where !window.kind.showsTabs {
+        for window in context.regularWindows where !window.kind.showsTabs {
             let leaving = window.tabs.tabs.filter { sites.covers($0.metadata) }
             guard !leaving.isEmpty else { continue }
             try window.tabs.close(leaving, reason: .cleanup)
@@ -81,17 +76,16 @@ struct ForgettingInModel {
     /// Takes over how the store has what is out of sight: closed windows, sessions that were set aside, and
     /// how long the histories are that it shortened.
     func takeOver() async throws {
-        let store = context.saves.store
+        let store = context.store
         let ids = try await store.sessions().filter { $0.partition == .regular }
         let sessions = try await store.restore(ids)
-        for session in sessions where components.setAside[session.id] != nil {
-            if session.tabs.isEmpty {
-                components.setAside.forget(session.id)
-            } else {
-                components.setAside.found([session])
-            }
+        let closed = Set(windows.ids.reopenable.map(\.sessionID))
+        components.show(
+            sessions.filter { closed.contains($0.id) || components.setAside[$0.id] != nil },
+            among: sessions)
+        for session in sessions where components.setAside[session.id]?.tabs == 0 {
+            components.setAside.forget(session.id)
         }
-        offerClosedWindows(sessions)
         let counts = Dictionary(
             sessions.flatMap(\.tabs).map { ($0.id, $0.navigationItemCount) },
             uniquingKeysWith: { one, _ in one })
@@ -100,22 +94,6 @@ struct ForgettingInModel {
             guard let count = counts[tab.id], tab.heldState == nil else { continue }
             tab.changeMetadata { $0.navigationItemCount = count }
         }
-    }
-
-    private func offerClosedWindows(_ sessions: [RestoredSession]) {
-        var hidden: [WindowID: Int] = [:]
-        for session in sessions where session.id.kind.role == .companion {
-            hidden[session.id.window, default: 0] += session.tabs.count
-        }
-        let known = Set(windows.ids.reopenable.map(\.sessionID))
-        windows.ids.offer(
-            sessions.filter { known.contains($0.id) }.map { session in
-                var window = StoredWindow(session, context.age)
-                if session.id.kind == .regular {
-                    window.hiddenTabs = hidden[session.id.window] ?? 0
-                }
-                return window
-            })
     }
 }
 

@@ -1,18 +1,7 @@
 import BrowserModel
-import BrowserSessions
+public import BrowserSessions
 
-/// Clears data that the user wants no one to find: ``SessionRestorer/browsingData``.
-public struct BrowsingData {
-    private let components: RestorerComponents
-
-    private var context: RestorerContext { components.context }
-    private var closedTabs: ClosedTabRecords { components.closedTabs }
-    private var setAside: SetAsideRecords { components.setAside }
-    private var incognito: IncognitoTabs { components.incognito }
-    private var states: TabStateReader { TabStateReader(context) }
-
-    init(_ components: RestorerComponents) { self.components = components }
-
+extension SessionHistory {
     /// Removes the given kinds of data from the model and the store, including data that could not be read.
     ///
     /// When it returns, the removal is durable, and no file of the store contains a byte of the removed data:
@@ -36,26 +25,26 @@ public struct BrowsingData {
         context.clearings.underWay += 1
         defer { context.clearings.underWay -= 1 }
         var cleared = ClearedData()
-        let saved = try await knownSessions()
+        let saved = try await SessionRestorationError.converting {
+            try await context.store.knownSessions()
+        }
         try context.checkIsRunning()
         if kinds.contains(.openTabs) { cleared.openTabs = closeTabs(kinds) }
         if kinds.contains(.closed) { clearClosed(&cleared) }
         if kinds.contains(.setAside) {
-            cleared.setAside = setAside.sessions.count
-            for session in setAside.sessions { setAside.forget(session.id) }
+            cleared.setAside = components.setAside.sessions.count
+            for session in components.setAside.sessions { components.setAside.forget(session.id) }
         }
-        let ids = context.windows.ids
-        let closed = Set(
-            (ids.reopenable + ids.closedEmpty).filter { $0.closedAt != nil }.map(\.sessionID))
+        let closed = context.closedWindows
         for id in saved where covers(kinds, id, closed) {
             context.saves.regular.remove(id, isAsked: true)
-            try? ids.forget(sessions: [id])
+            try? context.windows.ids.forget(sessions: [id])
             cleared.sessions.append(id)
         }
         if kinds.contains(.histories) { try await clearHistories(&cleared) }
         if kinds.contains(.incognito) {
             cleared.incognitoTabs = context.windows.offTheRecord.reduce(0) { $0 + $1.tabs.count }
-            try await incognito.delete()
+            try await components.incognito.delete()
         }
         try await context.save()
         cleared.isErased = try await erase(givingUpLosses: kinds.isSuperset(of: .everything))
@@ -69,10 +58,8 @@ public struct BrowsingData {
         var cleared = transit.tabs.map(\.id)
         transit.closeAll()
         let shelves = kinds.isSuperset(of: .everything)
-        for window in context.windows.windows
-        where !window.isOffTheRecord && window.kind != .backup
-            && (shelves || window.kind.role != .shelf)
-        {
+        for window in context.regularWindows
+        where window.kind != .backup && (shelves || window.kind.role != .shelf) {
             cleared += window.tabs.map(\.id)
             window.tabs.closeAll(reason: .cleanup)
             if window.kind == .inactive { try? context.windows.close(window) }
@@ -126,7 +113,7 @@ public struct BrowsingData {
         var seen: Set<TabID> = []
         // Tabs arrive and move while states are read.
         while true {
-            let tabs = regularTabs.filter { seen.insert($0.id).inserted }
+            let tabs = context.regularTabs.filter { seen.insert($0.id).inserted }
             guard !tabs.isEmpty else { return }
             for tab in tabs where !tab.isClosed && tab.mayHaveOtherPages {
                 if try await forgetOtherPages(of: tab) {
@@ -138,14 +125,9 @@ public struct BrowsingData {
         }
     }
 
-    private var regularTabs: [Tab] {
-        context.windows.windows.filter { !$0.isOffTheRecord }.flatMap(\.tabs.tabs)
-            + context.regularDetachedTabs.tabs
-    }
-
     private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
         if let page = tab.page { return page.forgetOtherPages() }
-        var state = try await states.state(of: tab)
+        var state = try await TabStateReader(components).state(of: tab)
         // The tab may have become realized in the meantime.
         if let page = tab.page { return page.forgetOtherPages() }
         state.history = state.history.currentPageAlone
@@ -156,12 +138,6 @@ public struct BrowsingData {
 
     // MARK: The store
 
-    private func knownSessions() async throws(SessionRestorationError) -> [SessionID] {
-        do throws(StorageError) { return try await context.saves.store.knownSessions() } catch {
-            throw SessionRestorationError(error)
-        }
-    }
-
     /// A store with losses erases nothing, because the remaining data may be all that is left; but
     /// nothing remains when everything was cleared.
     private func erase(
@@ -169,14 +145,12 @@ public struct BrowsingData {
     ) async throws(SessionRestorationError) -> Bool {
         let saves = context.saves
         guard let claimed = saves.traits.removalErasure else { return false }
-        do {
+        try await SessionRestorationError.converting {
             do throws(StorageError) { try await saves.store.eraseRemoved() } catch {
                 guard error.code == .corrupted, givesUpLosses else { throw error }
                 try await saves.store.repair()
                 try await saves.store.eraseRemoved()
             }
-        } catch {
-            throw SessionRestorationError(error)
         }
         return claimed == .erased
     }
@@ -184,4 +158,52 @@ public struct BrowsingData {
 
 extension Tab {
     fileprivate var mayHaveOtherPages: Bool { isRealized || metadata.navigationItemCount != 1 }
+}
+
+/// The kinds of a profile's data to clear.
+public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
+    /// A bit for each kind.
+    public let rawValue: Int
+
+    /// Creates a set of kinds from their bits.
+    public init(rawValue: Int) { self.rawValue = rawValue }
+
+    /// The tabs of windows that are open or can be opened, including pinned and inactive tabs and
+    /// tabs between two windows. The tabs are closed and forgotten; open windows stay.
+    public static let openTabs = BrowsingDataKinds(rawValue: 1 << 0)
+    /// The pages before and after the current page of each open tab. The tabs stay.
+    public static let histories = BrowsingDataKinds(rawValue: 1 << 1)
+    /// Closed tabs and windows, and the tabs that an undo of "close all" would bring back.
+    public static let closed = BrowsingDataKinds(rawValue: 1 << 2)
+    /// The sessions that were set aside.
+    public static let setAside = BrowsingDataKinds(rawValue: 1 << 3)
+    /// The entire off-the-record partition. Its windows are closed.
+    public static let incognito = BrowsingDataKinds(rawValue: 1 << 4)
+
+    /// All kinds of data, including what a host keeps on its own shelves. Only empty windows remain.
+    public static let everything: BrowsingDataKinds = [
+        .openTabs, .closed, .setAside, .incognito,
+    ]
+}
+
+/// The data that ``SessionHistory/clear(_:)`` removed.
+public struct ClearedData: Hashable, Sendable {
+    /// The number of regular tabs that were in open windows or between two windows.
+    public var openTabs = 0
+    /// The number of open tabs that lost the pages before and after their current page.
+    public var histories = 0
+    /// The open tabs that could not forget these pages. See `WebEngine.forgetOtherPages(in:)`.
+    public var keptHistories: [TabID] = []
+    /// The number of tabs that were recently closed or that an undo of "close all" would bring
+    /// back. Closed windows are in ``sessions``.
+    public var closedTabs = 0
+    /// The number of sessions that were set aside.
+    public var setAside = 0
+    /// The number of off-the-record tabs that were in open windows.
+    public var incognitoTabs = 0
+    /// The saved sessions that were not open: closed windows, sessions set aside, backups, unreadable ones.
+    public var sessions: [SessionID] = []
+    /// Whether no file of the store contains a byte of the data, including restore points and the
+    /// quarantine. `false` if the store does not support this; see `StorageTraits.removalErasure`.
+    public var isErased = false
 }

@@ -15,3 +15,12 @@ struct RestorerSetup {
     var logger: Logger
     var metrics: RestorationMetrics
 }
+
+/// The wall clock, for the times that are saved.
+struct WallClock: Sendable {
+    private let read: @Sendable () -> Timestamp
+
+    init(_ read: @escaping @Sendable () -> Timestamp) { self.read = read }
+
+    var now: Timestamp { read() }
+}

@@ -1,7 +1,7 @@
 import BrowserModel
 public import BrowserSessions
 
-extension SavedWindows {
+extension SessionHistory {
     /// Forgets sites while the browser runs: closed and inactive tabs on them, those of closed windows, of a
     /// ``SessionRestorer/closeAll`` that can be undone, and of sessions that were set aside; what leads back
     /// to them in the histories of other tabs; and the same from all restore points, which stay otherwise.
@@ -38,7 +38,7 @@ extension SavedWindows {
                 context.clearings.underWay += 1
             }
             defer { if !isDryRun { context.clearings.underWay -= 1 } }
-            let store = context.saves.store
+            let store = context.store
             let model = ForgettingInModel(sites, components)
             var data = ForgottenData()
             data.receipt = try await store.inTurn(.regular) { () async throws in
@@ -64,7 +64,7 @@ extension SavedWindows {
     }
 }
 
-/// The data that ``SavedWindows/forget(_:since:isDryRun:)`` removed, or would remove.
+/// The data that ``SessionHistory/forget(_:since:isDryRun:)`` removed, or would remove.
 public struct ForgottenData: Hashable, Sendable {
     /// What went, in numbers alone.
     public var receipt = ForgettingReceipt()
@@ -73,7 +73,4 @@ public struct ForgottenData: Hashable, Sendable {
     /// Whether no file of the store contains a byte of what went, `false` for a dry run. See
     /// `StorageTraits.removalErasure`.
     public var isErased = false
-
-    /// Creates a value in which nothing was removed.
-    public init() {}
 }

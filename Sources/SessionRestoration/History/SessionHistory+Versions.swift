@@ -1,7 +1,7 @@
 public import BrowserModel
 public import BrowserSessions
 
-extension SavedWindows {
+extension SessionHistory {
     /// Returns a window as it was at the newest restore point at which it had tabs that are open nowhere now,
     /// apart from blank pages, or else at the newest that has it; `nil` if none has. Nothing changes.
     ///
@@ -13,10 +13,8 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> RestoredSession? {
         guard context.phase != .closed else { throw .closed }
         try Self.checkIsRegular(window)
-        do throws(StorageError) {
-            return try await context.earlierVersion(of: SessionID(window: window.windowID))?.session
-        } catch {
-            throw SessionRestorationError(error)
+        return try await SessionRestorationError.converting {
+            try await context.earlierVersion(of: SessionID(window: window.windowID))?.session
         }
     }
 
@@ -28,7 +26,7 @@ extension SavedWindows {
     /// - Returns: the tabs that came back; `[]` if there is no earlier version or nothing to bring back,
     ///   or if browsing data was cleared in the meantime.
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` for a window that is not regular, and the errors of
-    ///   ``plan(at:mode:)``, ``apply(_:statesFrom:)`` and ``open(_:kind:)``.
+    ///   ``plan(at:mode:)``, ``apply(_:statesFrom:)`` and ``SavedWindows/open(_:kind:)``.
     @discardableResult
     public func restorePreviousVersion(
         of window: some WindowReference
@@ -47,7 +45,7 @@ extension SavedWindows {
         }
         let before = Set(context.windows.window(id)?.tabs.map(\.id) ?? [])
         try await apply(plan.limited(to: [id]))
-        let target = try await open(id.window)
+        let target = try await SavedWindows(components).open(id.window)
         return target.tabs.filter { tab in
             !before.contains(tab.id) && earlier.tabs.contains { $0.id == tab.id }
         }
@@ -68,7 +66,7 @@ extension RestorerContext {
         -> (session: RestoredSession, point: RestorePointID)?
     {
         let store = saves.store
-        let open = Set(windows.windows.filter { !$0.isOffTheRecord }.flatMap { $0.tabs.map(\.id) })
+        let open = Set(regularWindows.flatMap { $0.tabs.map(\.id) })
         var found: (session: RestoredSession, point: RestorePointID)?
         for point in try await store.restorePoints().map(\.id) {
             do throws(StorageError) {

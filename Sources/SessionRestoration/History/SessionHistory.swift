@@ -1,15 +1,28 @@
 public import BrowserSessions
 
-extension SavedWindows {
+/// What was saved earlier, and how a host goes back to it or removes it: ``SessionRestorer/history``.
+public struct SessionHistory {
+    let components: RestorerComponents
+
+    var context: RestorerContext { components.context }
+    var closedTabs: ClosedTabRecords { components.closedTabs }
+
     /// Returns the restore points that the store keeps, newest first; `[]` if there are none.
     ///
     /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
     ///   ``SessionRestorationError/closed``. It does not require that windows were restored.
     public func restorePoints() async throws(SessionRestorationError) -> [RestorePoint] {
         guard context.phase != .closed else { throw .closed }
-        do throws(StorageError) { return try await store.restorePoints() } catch {
-            throw SessionRestorationError(error)
-        }
+        return try await context.call { try await $0.restorePoints() }
+    }
+
+    /// Returns the newest restore point that was taken at a time or before it; `nil` if there is none.
+    ///
+    /// - Throws: the errors of ``restorePoints()``.
+    public func restorePoint(
+        at time: Timestamp
+    ) async throws(SessionRestorationError) -> RestorePoint? {
+        try await restorePoints().first { $0.takenAt <= time }
     }
 
     /// Saves what is pending, and keeps the present state of all regular windows as a restore point.
@@ -26,12 +39,8 @@ extension SavedWindows {
         name: String = "", pinned: Bool = false
     ) async throws(SessionRestorationError) -> RestorePoint {
         try await context.save()
-        do throws(StorageError) {
-            return try await store.changing {
-                try await $0.takeRestorePoint(name: name, pinned: pinned)
-            }
-        } catch {
-            throw SessionRestorationError(error)
+        return try await context.callChanging {
+            try await $0.takeRestorePoint(name: name, pinned: pinned)
         }
     }
 
@@ -42,11 +51,7 @@ extension SavedWindows {
     ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func releaseRestorePoint(_ id: RestorePointID) async throws(SessionRestorationError) {
         try context.checkIsRunning()
-        do throws(StorageError) {
-            try await store.changing { try await $0.releaseRestorePoint(id) }
-        } catch {
-            throw SessionRestorationError(error)
-        }
+        try await context.callChanging { try await $0.releaseRestorePoint(id) }
     }
 
     /// Saves what is pending, and returns what it takes to go back to a restore point. Changes nothing else.
@@ -62,12 +67,25 @@ extension SavedWindows {
         at point: RestorePointID, mode: RestorePlan.Mode = .merge
     ) async throws(SessionRestorationError) -> RestorePlan {
         try await context.save()
-        do throws(StorageError) {
-            return try await store.call { try await $0.restorePlan(at: point, mode: mode) }
-        } catch {
-            throw SessionRestorationError(error)
-        }
+        return try await context.call { try await $0.restorePlan(at: point, mode: mode) }
     }
 
-    private var store: StoreCalls { context.saves.store }
+    /// Saves what is pending, and looks for tabs by words in open, inactive, closed and set-aside tabs and in all
+    /// restore points. Each tab is found once, with where it is or when it was seen last. `[]` if nothing has
+    /// all the words. Private tabs are never found. See `SessionStorage.find(_:includingEarlier:)`.
+    ///
+    /// - Parameters:
+    ///   - words: what the user types.
+    ///   - includingEarlier: whether to look in restore points, too.
+    /// - Throws: ``SessionRestorationError/storage(_:)`` if the store fails;
+    ///   ``SessionRestorationError/notRestored``, ``SessionRestorationError/superseded`` or
+    ///   ``SessionRestorationError/closed`` if the restorer is not running.
+    public func find(
+        _ words: String, includingEarlier: Bool = true
+    ) async throws(SessionRestorationError) -> [FoundTab] {
+        try await context.save()
+        return try await context.call {
+            try await $0.find(words, includingEarlier: includingEarlier)
+        }
+    }
 }

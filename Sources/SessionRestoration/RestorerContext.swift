@@ -46,6 +46,7 @@ final class RestorerContext {
     private var broughtBack: [(point: RestorePointID, items: Set<SessionItem>)] = []
     /// The number of windows that were opened or closed.
     var windowChanges = 0
+    private var isItemEventDue = false
 
     init(_ setup: RestorerSetup) {
         windows = setup.windows
@@ -83,7 +84,33 @@ final class RestorerContext {
         }
     }
 
+    /// The calls of workflows to the store.
+    var store: StoreCalls { saves.store }
+
     func report(_ event: RestorationEvent) { receiver?.receive(event) }
+
+    /// Reports soon that what can be brought back has changed.
+    func savedItemsChanged() {
+        guard phase == .running, !isItemEventDue else { return }
+        isItemEventDue = true
+        weak let context = self
+        work.enqueue {
+            context?.isItemEventDue = false
+            if context?.phase == .running { context?.report(.savedItemsChanged) }
+        }
+    }
+
+    /// The open windows that are not off the record, with companions, shelves and the library.
+    var regularWindows: [Window] { windows.windows.filter { !$0.isOffTheRecord } }
+
+    /// The tabs of these windows, with those between two of them.
+    var regularTabs: [Tab] { regularWindows.flatMap(\.tabs.tabs) + regularDetachedTabs.tabs }
+
+    /// The windows that the user closed, so that nothing is lost with them that he has not closed.
+    var closedWindows: Set<SessionID> {
+        let known = windows.ids.reopenable + windows.ids.closedEmpty
+        return Set(known.filter { $0.closedAt != nil }.map(\.sessionID))
+    }
 
     func detachedTabs(in partition: StoragePartition) -> DetachedTabs {
         partition == .regular ? regularDetachedTabs : incognitoDetachedTabs
@@ -146,18 +173,31 @@ final class RestorerContext {
     func save() async throws(SessionRestorationError) {
         try checkIsRunning()
         await saves.delegate?.flushPages()
-        do throws(StorageError) { try await saves.save() } catch {
-            throw SessionRestorationError(error)
+        try await SessionRestorationError.converting { try await saves.save() }
+    }
+
+    /// Calls the storage.
+    func call<Answer: Sendable>(
+        _ call: @escaping @Sendable (any SessionStorage) async throws -> Answer
+    ) async throws(SessionRestorationError) -> Answer {
+        try await SessionRestorationError.converting { try await saves.store.call(call) }
+    }
+
+    /// Calls the storage, which changes more than a set does, after all earlier changes.
+    func callChanging<Answer: Sendable>(
+        _ call: @escaping @Sendable (any SessionStorage) async throws -> Answer
+    ) async throws(SessionRestorationError) -> Answer {
+        defer { savedItemsChanged() }
+        return try await SessionRestorationError.converting {
+            try await saves.store.changing(call)
         }
     }
 
     /// Returns the sessions in the store after all pending changes were saved.
     func savedSessions() async throws(SessionRestorationError) -> [SessionID] {
-        do throws(StorageError) {
+        try await SessionRestorationError.converting {
             try await saves.store.saveBeforeReading()
             return try await saves.store.sessions()
-        } catch {
-            throw SessionRestorationError(error)
         }
     }
 
@@ -166,13 +206,11 @@ final class RestorerContext {
         _ kind: SessionKind, of window: Window, _ attributes: SessionAttributes? = nil
     ) throws(SessionRestorationError) -> Window {
         if let companion = windows.window(window.id, kind: kind) { return companion }
-        do throws(WindowListError) {
-            return try windows.open(
+        return try SessionRestorationError.converting {
+            try windows.open(
                 window.id, kind: kind,
                 attributes: attributes
                     ?? SessionAttributes(createdAt: clock.now, lastActiveAt: clock.now))
-        } catch {
-            throw .window(error)
         }
     }
 
@@ -213,5 +251,19 @@ extension SessionRestorationError {
         case let error as StorageError where error.code == .conflict: self = .superseded
         default: self = .storage(error as? StorageError ?? StorageError(.failed, "\(error)"))
         }
+    }
+
+    /// Runs work of a store or a model, and converts its errors.
+    static func converting<Answer>(
+        _ work: () async throws -> Answer
+    ) async throws(SessionRestorationError) -> Answer {
+        do { return try await work() } catch { throw SessionRestorationError(error) }
+    }
+
+    /// Runs work of a model, and converts its errors.
+    static func converting<Answer>(
+        _ work: () throws -> Answer
+    ) throws(SessionRestorationError) -> Answer {
+        do { return try work() } catch { throw SessionRestorationError(error) }
     }
 }

@@ -5,35 +5,35 @@ import BrowserSessions
 /// and in what is not open by marks for the next save.
 struct PlanInModel {
     private let components: RestorerComponents
-    private let preparation: PlanPreparation
-    private let outcome: PlanPreparation.Outcome
+    private let application: PlanApplication
+    private let changes: SessionChanges
     private let present: PresentState
     /// The sessions that change, as they are to be.
-    private let target: [SessionID: RestoredSession]
-    private let states: [TabID: [StateName: [UInt8]]]
+    private var target: [SessionID: RestoredSession]
+    private var states: [TabID: [StateName: [UInt8]]] = [:]
     private var context: RestorerContext { components.context }
     private var closedTabs: ClosedTabRecords { components.closedTabs }
     private var saves: SavedPartition { context.saves.regular }
     private var windows: WindowList { context.windows }
 
+    /// - Parameters:
+    ///   - application: the plan, as far as it is true.
+    ///   - changes: what it changes.
+    ///   - past: the states of what comes back.
+    ///   - present: what the changes are made to.
     init(
-        _ components: RestorerComponents, _ preparation: PlanPreparation,
-        _ outcome: PlanPreparation.Outcome, from present: PresentState
+        _ components: RestorerComponents, _ application: PlanApplication,
+        _ changes: SessionChanges, _ past: StatesToFill, from present: PresentState
     ) {
-        (self.components, self.preparation) = (components, preparation)
-        (self.outcome, self.present) = (outcome, present)
-        var target = present.applying(outcome.changes)
-        for id in outcome.changes.removedSessions
-        where id.kind.role != .window {
+        (self.components, self.application, self.changes) = (components, application, changes)
+        (self.present, target) = (present, application.sessionsAfter)
+        for (key, bytes) in past.states { states[key.tab, default: [:]][key.name] = bytes }
+        for id in changes.removedSessions
+        where id.kind.role != .window && windows.window(id) != nil {
             // A list that is no window's own is emptied, not closed with what is in it.
-            guard components.context.windows.window(id) != nil, let before = present.sessions[id]
-            else { continue }
-            target[id] = RestoredSession(id: id, attributes: before.attributes, tabs: [])
+            target[id]?.tabs = []
+            target[id]?.nodes = []
         }
-        self.target = target
-        var states: [TabID: [StateName: [UInt8]]] = [:]
-        for (key, bytes) in preparation.states { states[key.tab, default: [:]][key.name] = bytes }
-        self.states = states
     }
 
     /// Does everything at once, so that one save has all of it.
@@ -51,7 +51,11 @@ struct PlanInModel {
             closedTabs.nodes.ids.intersection(lists.flatMap { nodes(of: $0.0) }))
         for (id, window) in lists { arrange(window, as: id) }
         try closeWindows()
-        for id in target.keys.sorted() where windows.window(id) == nil { saveHidden(id) }
+        let hidden = target.keys.sorted().filter { windows.window($0) == nil }
+        for id in hidden { saveHidden(id) }
+        components.show(
+            hidden.compactMap { target[$0] },
+            among: present.sessions.merging(target) { _, new in new }.values)
         removeEmptied()
         forgetUndone()
         return opened
@@ -108,7 +112,7 @@ struct PlanInModel {
     private func closeDisplaced() throws(TabListError) {
         var leaving: [TabID] = []
         let staying = Set(target.values.lazy.flatMap { $0.tabs.lazy.map(\.id) })
-        for change in outcome.changes.changes {
+        for change in changes.changes {
             switch change {
             case .remove(.tab(let tab), _): leaving.append(tab)
             case .put(.tab(let tab, let session)) where windows.window(session) == nil:
@@ -129,7 +133,7 @@ struct PlanInModel {
         _ = try closedTabs.asOneClosing { () throws(TabListError) in
             for id in homes.keys.sorted() {
                 let tabs = homes[id] ?? []
-                let undone = tabs.filter { outcome.undoing.contains(.tab($0.id)) }
+                let undone = tabs.filter { application.undoing.contains(.tab($0.id)) }
                 try windows.window(id)?.tabs.close(undone, reason: .cleanup)
                 for tab in undone { saves.close(tab.id, isAsked: true) }
                 try windows.window(id)?.tabs.close(tabs.filter { $0.list != nil }, reason: .user)
@@ -157,7 +161,7 @@ struct PlanInModel {
         guard let session = target[id] else { return }
         let list = window.tabs
         let detached = context.regularDetachedTabs
-        for record in session.tabs where outcome.tabsToRefill.contains(record.id) {
+        for record in session.tabs where application.tabsToRefill.contains(record.id) {
             if let tab = list.tab(record.id) { refill(tab, record) }
         }
         let new = session.tabs.filter {
@@ -206,7 +210,7 @@ struct PlanInModel {
 
     /// Closes windows that are to be closed, or came since and are to go: these stay among the closed ones.
     private func closeWindows() throws(WindowListError) {
-        let removed = outcome.changes.removedSessions
+        let removed = changes.removedSessions
         let closed = target.values.filter { $0.attributes.closedAt != nil }.map(\.id)
         for id in (removed + closed).sorted() {
             guard let window = windows.window(id), id.kind.role == .window else { continue }
@@ -224,7 +228,7 @@ struct PlanInModel {
         else { return }
         var coming: [TabMetadata] = []
         var comingNodes: [StructureNode] = []
-        for change in outcome.changes.changes {
+        for change in changes.changes {
             switch change {
             case .put(.tab(let tab, id)):
                 coming.append(tab)
@@ -241,25 +245,11 @@ struct PlanInModel {
         if hasOtherNodes || session.attributes != before?.attributes {
             saves.put(session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
         }
-        if id.kind.isReopenable { offer(session) }
-        if id.kind == .setAside { components.setAside.found([session]) }
-    }
-
-    /// Tells what a window that is not open has, with its companions.
-    private func offer(_ session: RestoredSession) {
-        var window = StoredWindow(session, context.age)
-        let hidden = present.sessions.keys.filter {
-            $0.window == session.id.window && $0.kind.role == .companion
-        }
-        window.hiddenTabs = hidden.reduce(0) { sum, id in
-            sum + ((target[id] ?? present.sessions[id])?.tabs.count ?? 0)
-        }
-        windows.ids.offer([window])
     }
 
     /// Removes sessions out of sight that have nothing left.
     private func removeEmptied() {
-        for id in outcome.changes.removedSessions
+        for id in changes.removedSessions
         where present.hidden.contains(id) {
             components.setAside[id] = nil
             saves.removeEmpty(id)
@@ -268,8 +258,8 @@ struct PlanInModel {
 
     /// Removes what is undone from what is not open, with windows that were only there because of it.
     private func forgetUndone() {
-        for line in outcome.done
-        where line.action == .remove && outcome.undoing.contains(line.item)
+        for line in application.done
+        where line.action == .remove && application.undoing.contains(line.item)
             && windows.window(line.session) == nil
         {
             switch line.item {
