@@ -33,9 +33,9 @@ final class EngineLife<Subject: EngineSubject> {
         policy.crashes.isDevelopment = true
         // A manual clock stands still while a save is awaited.
         if limitsFlushes, !(subject.clock is ContinuousClock) { policy.flushLimit = .zero }
+        windows.webEngine = engine
         restorer = SessionRestorer(
-            windows: windows, storage: storage, engine: engine, policy: policy,
-            clock: subject.clock)
+            windows: windows, storage: storage, policy: policy, clock: subject.clock)
     }
 
     /// Kills the process and starts another one.
@@ -78,10 +78,10 @@ final class EngineLife<Subject: EngineSubject> {
 
     /// Opens a tab in front, with its page.
     func open(_ page: TestPage, isPrivate: Bool = false) async throws -> Tab {
-        let list = windows.offTheRecord
+        let list = windows.incognito
         let window =
             try isPrivate ? list.first ?? opened(in: list) : self.window()
-        let tab = try window.tabs.open(subject.address(of: page), engine: engine)
+        let tab = try window.tabs.open(subject.address(of: page))
         try await arrival(of: tab)
         return tab
     }

@@ -32,7 +32,7 @@ extension EngineCases {
                 _ = try await life.open(.tall(1))
                 let tabs = try life.window().tabs
                 let tab = try tabs.open(
-                    life.subject.address(of: .download), engine: life.engine)
+                    life.subject.address(of: .download))
                 await life.wait { tab.isClosed }
                 try life.expect(tab.isClosed && tabs.count == 1, "the empty tab stays")
             },

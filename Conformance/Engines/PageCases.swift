@@ -44,7 +44,7 @@ extension EngineCases {
                 guard let loose else {
                     throw EngineCaseEnd.notApplicable("there are no views without a tab")
                 }
-                let tab = Tab(adopting: loose, engine: life.engine)
+                let tab = Tab(adopting: loose)
                 try life.window().tabs.insert(tab, as: .active)
                 try life.expect(
                     life.engine.view(of: tab) === loose, "the tab has another view")

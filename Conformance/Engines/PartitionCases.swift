@@ -39,7 +39,7 @@ extension EngineCases {
                 let tab = try await life.open(.tall(1), isPrivate: true)
                 await life.subject.setCookie("hidden=1", in: try life.view(tab), of: life.engine)
                 let next = try await life.relaunched(isolation: isolation)
-                guard let back = next.windows.offTheRecord.first?.tabs.first else {
+                guard let back = next.windows.incognito.first?.tabs.first else {
                     throw EngineCaseEnd.violated("the private tab does not come back")
                 }
                 let seen = await next.subject.cookies(in: try next.view(back), of: next.engine)
@@ -63,7 +63,7 @@ extension EngineCases {
                     }
                     try await life.arrival(of: popup)
                     try life.expect(
-                        popup.opener?.tab == tab.id && popup.isOffTheRecord == isPrivate,
+                        popup.opener?.tab == tab.id && popup.isIncognito == isPrivate,
                         "the tab's opener or partition is not that of the page that opened it")
                     let isKnown = await life.subject.isOpener(
                         try life.view(tab), of: try life.view(popup))

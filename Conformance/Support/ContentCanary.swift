@@ -23,7 +23,7 @@ struct ContentCanary: Sendable {
         .group, .split, .space, .view, .container, .init(rawValue: ""),
     ]
 
-    /// - Parameter isIncognito: whether the session, with a kind of its own, is off the record.
+    /// - Parameter isIncognito: whether the session, with a kind of its own, is incognito.
     init(seed: UInt64, isIncognito: Bool) throws {
         var generator = SeededGenerator(seed: seed &* 2 &+ (isIncognito ? 1 : 0))
         var words: [String] = []

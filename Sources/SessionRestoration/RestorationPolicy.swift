@@ -28,7 +28,7 @@ public struct RestorationPolicy: Sendable {
     /// The number of tabs that can have their page at the same time; `nil` for no limit. Beyond it,
     /// the tabs that were shown the longest ago are unloaded.
     public var maximumRealizedTabs: Int?
-    /// The handling of off-the-record tabs.
+    /// The handling of incognito tabs.
     public var incognito: IncognitoPolicy = .restore
     /// The handling of windows after crashes.
     public var crashes = CrashPolicy()
@@ -49,7 +49,7 @@ public struct RestorationPolicy: Sendable {
     public init() {}
 }
 
-/// The handling of off-the-record tabs when the process ends.
+/// The handling of incognito tabs when the process ends.
 public enum IncognitoPolicy: String, Hashable, Sendable {
     /// The tabs are saved in the encrypted partition of the store and come back. The system may end
     /// an app at any time, and the user should not notice.

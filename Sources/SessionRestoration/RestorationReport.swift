@@ -32,7 +32,7 @@ public struct RestorationReport: Sendable {
     /// The tabs that were saved in two sessions, because of damage or a second process. Each stays
     /// where it was opened first. A copy that shows another page has its own identifier now.
     public var duplicates: [TabID] = []
-    /// The number of off-the-record tabs that were dropped because of the policy.
+    /// The number of incognito tabs that were dropped because of the policy.
     public var droppedIncognitoTabs = 0
     /// A sentence that says why saved private windows could not be read, and what to do; `nil` if
     /// they could, or there were none. If they can never be read again, they are set aside in the
@@ -81,8 +81,8 @@ extension RestorationReport: CustomStringConvertible {
     /// window are set aside (crash-loop)`.
     public var description: String {
         let (regular, secret) = (
-            windows.filter { !$0.session.isOffTheRecord },
-            windows.filter { $0.session.isOffTheRecord }
+            windows.filter { !$0.session.isIncognito },
+            windows.filter { $0.session.isIncognito }
         )
         let tabs = Self.tabs(regular) + inactiveBefore
         var parts = [

@@ -41,7 +41,7 @@ final class RestorerComponents {
     ) -> WindowOfferReport {
         var hidden: [WindowID: Int?] = [:]
         for session in all
-        where session.id.kind.role == .companion && !session.id.isOffTheRecord {
+        where session.id.kind.role == .companion && !session.id.isIncognito {
             hidden[session.id.window] = (hidden[session.id.window] ?? 0).map {
                 $0 + session.tabs.count
             }
@@ -135,17 +135,17 @@ extension RestorerComponents: DetachedTabsDelegate {
 }
 
 extension RestorerComponents: WindowTrackerDelegate {
-    func windowIsTracked(_ window: Window) { if window.isOffTheRecord { incognito.began() } }
+    func windowIsTracked(_ window: Window) { if window.isIncognito { incognito.began() } }
 
     func windowChanged(_ window: Window, isInForeground: Bool) {
         if !isInForeground { context.saves.send(.saveSoonRequested) }
         launch.foregroundChanged()
     }
 
-    func windowWasEmptied(_ window: Window) { if window.isOffTheRecord { incognito.emptied() } }
+    func windowWasEmptied(_ window: Window) { if window.isIncognito { incognito.emptied() } }
 
     func tabCameIn(_ tab: Tab, _ window: Window) {
-        if !window.isOffTheRecord { closedTabs.cameIn(tab) }
+        if !window.isIncognito { closedTabs.cameIn(tab) }
     }
 
     func tabWasKept(_ kept: KeptTab) {
@@ -153,7 +153,7 @@ extension RestorerComponents: WindowTrackerDelegate {
     }
 
     func tabLoads(_ tab: Tab, _ window: Window) {
-        if !window.isOffTheRecord { launch.loadingChanged(tab) }
+        if !window.isIncognito { launch.loadingChanged(tab) }
     }
 
     func stateChanged(_ tab: Tab) { unsavedPages.changed(tab) }
@@ -185,14 +185,14 @@ extension RestorerComponents: WindowListObserver {
         context.detachedTabs(in: window.kind.partition).windowCloses(id)
         if window.isCompanion, window.tabs.isEmpty { return saved.removeEmpty(id) }
         let appEnds = window.closing == .appEnds
-        if window.isOffTheRecord, !appEnds {
+        if window.isIncognito, !appEnds {
             saved.remove(id)
             incognito.opened(id)
         } else {
             saved.take(id)
             for tab in window.tabs { unsavedPages.follow(tab, as: tab.metadata, in: id) }
             let isSaved = !saved.pending.isMuted && !window.tabs.isEmpty
-            if window.isOffTheRecord, isSaved { incognito.wasKept(id) }
+            if window.isIncognito, isSaved { incognito.wasKept(id) }
             if !appEnds {
                 saved.put(closedAttributes(of: window), window.tabs.nodes, for: id)
             }
@@ -213,13 +213,13 @@ extension RestorerComponents: WindowListObserver {
 
     private func closed(_ window: Window) {
         let companions = context.windows.windows(with: window.id)
-            .filter { $0.isCompanion && $0.isOffTheRecord == window.isOffTheRecord }
+            .filter { $0.isCompanion && $0.isIncognito == window.isIncognito }
         if [.regular, .incognito].contains(window.kind) {
             for companion in companions {
                 try? context.windows.close(companion, reason: window.closing ?? .byUser)
             }
         }
-        if window.isOffTheRecord { return incognito.emptied() }
+        if window.isIncognito { return incognito.emptied() }
         if context.windows.isEmpty, window.closing == .byUser { launch.lastWindowClosed() }
     }
 }

@@ -15,7 +15,6 @@ final class RestorerContext {
 
     let windows: WindowList
     let policy: RestorationPolicy
-    let pages: any PageMaker
     let saves: SaveDriver
     let regularDetachedTabs: DetachedTabs
     let incognitoDetachedTabs: DetachedTabs
@@ -51,7 +50,6 @@ final class RestorerContext {
     init(_ setup: RestorerSetup) {
         windows = setup.windows
         policy = setup.policy
-        pages = setup.pages
         logger = setup.logger
         metrics = setup.metrics
         clock = setup.wallClock
@@ -101,7 +99,7 @@ final class RestorerContext {
     }
 
     /// The open windows that are not off the record, with companions, shelves and the library.
-    var regularWindows: [Window] { windows.windows.filter { !$0.isOffTheRecord } }
+    var regularWindows: [Window] { windows.windows.filter { !$0.isIncognito } }
 
     /// The tabs of these windows, with those between two of them.
     var regularTabs: [Tab] { regularWindows.flatMap(\.tabs.tabs) + regularDetachedTabs.tabs }
@@ -156,7 +154,7 @@ final class RestorerContext {
         try checkIsRunning()
         let id = reference.windowID
         let named = reference as? Window ?? windows.window(id) ?? windows.first { $0.id == id }
-        guard let window = named ?? windows.offTheRecord.first(where: { $0.id == id }) else {
+        guard let window = named ?? windows.incognito.first(where: { $0.id == id }) else {
             throw .window(.notOpen(SessionID(window: id)))
         }
         return window
@@ -165,8 +163,8 @@ final class RestorerContext {
     /// Returns the tab of a reference; `nil` for an identifier that no tab of an open window has.
     func tab(_ reference: some TabReference) -> Tab? {
         let id = reference.tabID
-        return reference as? Tab ?? windows.registry.tab(id, offTheRecord: false)
-            ?? windows.registry.tab(id, offTheRecord: true)
+        return reference as? Tab ?? windows.registry[.regular].tab(id)
+            ?? windows.registry[.incognito].tab(id)
     }
 
     /// Saves all pending changes.
@@ -221,9 +219,7 @@ final class RestorerContext {
 
     /// Returns an unrealized tab that the store has.
     func tab(_ metadata: TabMetadata, of partition: StoragePartition) -> Tab {
-        Tab(
-            unrealized: 0, of: [metadata],
-            origin: TabOrigin(state: states(of: partition), maker: pages))
+        Tab(unrealized: metadata, origin: TabOrigin(state: states(of: partition)))
     }
 
     /// Keeps tabs that damage left in two sessions where they were opened first. Saving them there

@@ -7,7 +7,6 @@ struct RestorerSetup {
     var windows: WindowList
     var storage: any SessionStorage
     var policy: RestorationPolicy
-    var pages: any PageMaker
     /// The clock for delays.
     var clock: any Clock<Duration>
     /// The clock for the times that are saved.

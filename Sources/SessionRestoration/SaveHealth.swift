@@ -71,7 +71,7 @@ public enum RestorationEvent: Sendable {
     /// restore points by a call of ``SessionRestorer/history``. Reported once for what changes together, when
     /// the lists show it.
     case savedItemsChanged
-    /// The last off-the-record tab was closed, and all saved data of that partition was deleted.
+    /// The last incognito tab was closed, and all saved data of that partition was deleted.
     case incognitoDeleted
 }
 

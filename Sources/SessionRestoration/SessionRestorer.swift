@@ -10,8 +10,8 @@ public import Metrics
 /// to do: the first change starts a delay of ``RestorationPolicy/saveDelay``, after which all
 /// changes are saved as one set. A save that a caller awaits begins immediately.
 public final class SessionRestorer {
-    /// The regular windows that are saved. The off-the-record windows are in their
-    /// `WindowList.offTheRecord`.
+    /// The regular windows that are saved. The incognito windows are in their
+    /// `WindowList.incognito`.
     public var windows: WindowList { context.windows }
     /// The rules with which the restorer was created.
     public var policy: RestorationPolicy { context.policy }
@@ -57,7 +57,6 @@ public final class SessionRestorer {
     /// - Parameters:
     ///   - windows: the profile's windows. Windows that are already open are saved as well.
     ///   - storage: the profile's store, of any backend.
-    ///   - engine: makes the pages of tabs that become realized.
     ///   - policy: the rules. The defaults suit a browser.
     ///   - clock: the clock for delays.
     ///   - now: the wall clock for the times that are saved.
@@ -66,7 +65,6 @@ public final class SessionRestorer {
     ///     and failures.
     public init(
         windows: WindowList, storage: any SessionStorage,
-        engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         now: @escaping @Sendable () -> Timestamp = { .now() },
@@ -77,7 +75,7 @@ public final class SessionRestorer {
             RestorerContext(
                 RestorerSetup(
                     windows: windows, storage: storage, policy: policy,
-                    pages: EnginePages(engine), clock: clock, wallClock: WallClock(now),
+                    clock: clock, wallClock: WallClock(now),
                     logger: logger,
                     metrics: RestorationMetrics(
                         backend: storage.traits.backend, factory: metrics))))
@@ -86,21 +84,20 @@ public final class SessionRestorer {
     }
 
     /// Creates a restorer for a profile's windows. Its wall clock is `Profile.now`. The profile's
-    /// off-the-record partition is created when it has windows, and ends when its last tab closes.
+    /// incognito partition is created when it has windows, and ends when its last tab closes.
     ///
     /// The profile keeps the restorer alive, so that no change is lost, and closes it when the profile ends.
     /// A profile has only one restorer: restoring throws ``SessionRestorationError/profileHasRestorer(_:)``
     /// if it has another that is not closed.
     public convenience init(
         profile: Profile, storage: any SessionStorage,
-        engine: some WebEngine = PageHistoryEngine(),
         policy: RestorationPolicy = RestorationPolicy(),
         clock: any Clock<Duration> = ContinuousClock(),
         logger: Logger = Logger(label: "browser-sessions"),
         metrics: any MetricsFactory = MetricsSystem.factory
     ) {
         self.init(
-            windows: profile.windows, storage: storage, engine: engine, policy: policy,
+            windows: profile.windows, storage: storage, policy: policy,
             clock: clock, now: profile.now, logger: logger, metrics: metrics)
         let other = try? profile.data(SessionRestorer.self)
         guard other.map({ [.superseded, .closed].contains($0.context.phase) }) ?? true else {
@@ -109,7 +106,7 @@ public final class SessionRestorer {
         }
         context.profile = profile
         _ = try? profile.attach(self)
-        if !windows.offTheRecord.isEmpty { _ = try? profile.createOffTheRecord() }
+        if !windows.incognito.isEmpty { _ = try? profile.createIncognito() }
     }
 
     /// Adds an observer. Observers are held weakly and notified in the order in which they were added.
@@ -197,7 +194,7 @@ public final class SessionRestorer {
     public var health: SaveHealth { saves.coordinator.schedule.health }
 
     /// Returns when the restorer's own work is done and none is due: delayed saves, retries after failures,
-    /// deletions of the off-the-record partition, launch notes, tabs that become realized because they were
+    /// deletions of the incognito partition, launch notes, tabs that become realized because they were
     /// activated, and everything that results from these.
     ///
     /// Does not wait for delays to pass or for work that other callers await. Does not return while the store

@@ -33,7 +33,7 @@ extension ResolvedSelection {
             Console.message(
                 """
                 as of \(reader.asOf.inUTC), change set \(reader.sequence): the store is in use, so it is read \
-                beside its owner, without tabs off the record
+                beside its owner, without incognito tabs
                 """)
             return reader
         }
@@ -48,7 +48,7 @@ extension SessionStorage {
         throw StorageError(
             .locked,
             """
-            the store is in use, and a look beside its owner shows no tabs off the record; close it there, or             ask there
+            the store is in use, and a look beside its owner shows no incognito tabs; close it there, or             ask there
             """, operation: operation)
     }
 }

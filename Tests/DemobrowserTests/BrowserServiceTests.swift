@@ -84,7 +84,7 @@ struct BrowserServiceTests {
                 "  Page 8 <demo:page/8>", "  Page 7 <demo:page/7>", "  Welcome <demo:welcome>",
             ])
         expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
-        let hidden = try next.profile.createOffTheRecord()
+        let hidden = try next.profile.createIncognito()
         #expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
         #expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
     }

@@ -142,7 +142,7 @@ struct EarlierTests {
         let browser = try await launch(storage)
         for number in 2...21 { try await perform("open demo:page/\(number)", in: browser) }
         try await perform("keep all", "pin 1", "save", in: browser)
-        browser.window.tabs.close(at: Array(1...20), reason: .program)
+        try browser.window.tabs.close(browser.window.tabs[1...20], reason: .program)
         try await browser.close()
 
         var storage = storage.reopened()

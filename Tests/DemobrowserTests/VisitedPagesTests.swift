@@ -80,7 +80,7 @@ struct VisitedPagesTests {
             id: .random(), place: .between(nil, and: nil), url: "a:old", title: "Old",
             lastActiveAt: Timestamp(microseconds: 5))
         let restored = Tab(
-            unrealized: old, state: HeldTabState(TabState()), engine: PageHistoryEngine())
+            unrealized: old, state: TabState())
         one.tabs.restore([restored], nodes: [], active: nil)
         expect(try visited() == ["a:3", "a:2", "a:1", "a:old"])
         let visits = try profile.service(VisitedPages.self).visits
@@ -96,16 +96,16 @@ struct VisitedPagesTests {
 
     @Test func privateTabsLeaveNothing() throws {
         let window = try profile.windows.open()
-        let hidden = try profile.createOffTheRecord().windows.open(window.id)
+        let hidden = try profile.createIncognito().windows.open(window.id)
         let tab = try open("a:secret", in: hidden.tabs)
         go(tab, to: "a:secret/2")
         expect(try visited() == [])
         expect(try suggestions("secret") == [])
         #expect(throws: ServiceError.self) {
-            try profile.createOffTheRecord().service(VisitedPages.self)
+            try profile.createIncognito().service(VisitedPages.self)
         }
         try hidden.tabs.close(tab)
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(try visited() == [])
     }
 

@@ -46,8 +46,8 @@ private struct RandomEngineLife {
         web.answers["https://failing.example/"] = .failure("nothing answers")
         web.answers["https://away.example/"] = .redirect("https://0.example/")
         engine = SimulatedEngine(web)
-        restorer = SessionRestorer(
-            windows: windows, storage: storage, engine: engine, clock: clock)
+        windows.webEngine = engine
+        restorer = SessionRestorer(windows: windows, storage: storage, clock: clock)
         try await restorer.restore()
         try open()
     }
@@ -67,7 +67,7 @@ private struct RandomEngineLife {
     private mutating func open() throws {
         let address = address()
         done.append("open \(address)")
-        try tabs.open(address, engine: engine)
+        try tabs.open(address)
     }
 
     /// A tab with a history from elsewhere.
@@ -170,8 +170,9 @@ private struct RandomEngineLife {
         engine = SimulatedEngine(web)
         var policy = RestorationPolicy()
         policy.crashes.isDevelopment = true
+        windows.webEngine = engine
         restorer = SessionRestorer(
-            windows: windows, storage: storage, engine: engine, policy: policy, clock: clock)
+            windows: windows, storage: storage, policy: policy, clock: clock)
         try await restorer.restore()
         engine.runUntilIdle()
         for tab in try tabs where random.chance(1, in: 3) { try await show(tab) }

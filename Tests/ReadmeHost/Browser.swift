@@ -21,7 +21,7 @@ final class Browser {
 
     /// Foreground, and background, where the system may end the app: what changed is saved at once.
     func show(_ isVisible: Bool) {
-        for window in Array(profile.windows) + Array(profile.windows.offTheRecord) {
+        for window in Array(profile.windows) + Array(profile.windows.incognito) {
             if isVisible { window.enterForeground() } else { window.enterBackground() }
         }
     }
@@ -59,11 +59,11 @@ final class Browser {
         try window.tabs.insert(news, as: TabInsertion(opener: swift.id))
         try window.tabs.insert(sports)
         try window.tabs.pin(swift)
-        try window.tabs.createGroup(StructureNode.group(name: "Read"), of: [news, sports])
+        try window.tabs.create(StructureNode.group(name: "Read"), of: [news, sports])
         let second = try profile.windows.open()
         try second.tabs.insert(Tab(url: "https://example.com/"), as: .active)
         // Encrypted on the disk, and gone with its key when the last tab closes.
-        let secret = try profile.createOffTheRecord().windows.open()
+        let secret = try profile.createIncognito().windows.open()
         try secret.tabs.insert(Tab(url: "https://example.net/"), as: .active)
         try window.tabs.close(sports)
         try sessions.closed.reopenLast()

@@ -155,7 +155,7 @@ struct ReadmeTests {
         expect(windows.map { $0.tabs.map(\.title) }.contains(["Swift", "News", "Sports"]))
         expect(windows.first?.tabs.groups.map(\.name), is: ["Read"])
         expect(windows.first?.tabs.first?.isPinned, is: true)
-        expect(try next.profile.createOffTheRecord().windows.map(\.tabs.count) == [1])
+        expect(try next.profile.createIncognito().windows.map(\.tabs.count) == [1])
         expect(!windows.contains { $0.tabs.map(\.title).contains("Lost") })
         try await next.offerSetAside { $0.tabs == 2 }
         expect(windows.contains { Set($0.tabs.map(\.title)) == ["Lost", "Too"] })

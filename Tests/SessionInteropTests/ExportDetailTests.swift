@@ -130,7 +130,7 @@ struct ExportDetailTests {
 
     // MARK: Places
 
-    @Test func whatIsClosedOffTheRecordIsNotOpen() throws {
+    @Test func whatIsClosedIncognitoIsNotOpen() throws {
         let closed = try #require(SessionKind(rawValue: "incognito-recently-closed"))
         let inactive = try #require(SessionKind(rawValue: "incognito-inactive"))
         let sessions = [

@@ -174,7 +174,7 @@ struct ExportTests {
             ], nodes: [group])
     }
 
-    @Test("Tabs off the record are left out and counted unless they are asked for")
+    @Test("Incognito tabs are left out and counted unless they are asked for")
     func incognito() throws {
         var sampler = SessionSampler(seed: 9)
         let sessions = [

@@ -230,7 +230,7 @@ struct ImporterTests {
         expect(session.attributes.activeTab, is: changed.metadata.id)
     }
 
-    @Test("The incognito flag puts every session off the record")
+    @Test("The incognito flag makes every session incognito")
     func incognito() throws {
         try writeMixture()
         let result = try SessionImporter().read(path: folder.file("mix"), incognito: true)

@@ -88,7 +88,7 @@ struct JSONDamageTests {
         ] {
             let reading = try read(Array(text.utf8))
             expect(reading.drafts.map(\.tabs.count), is: [1, 1], "\(text)")
-            expect(reading.drafts.allSatisfy { $0.id.kind == $0.id.kind.offTheRecord }, "\(text)")
+            expect(reading.drafts.allSatisfy { $0.id.kind == $0.id.kind.inIncognito }, "\(text)")
         }
     }
 

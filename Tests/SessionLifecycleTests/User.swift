@@ -77,8 +77,8 @@ actor User: SessionHost {
             let url = "https://\(number).example/\(page)"
             try window.tabs.insert(Tab(url: url, title: "\(number)/\(page)"), as: .active)
         }
-        window.tabs.move(from: 4, to: 0)
-        window.tabs.close(at: 4, reason: .cleanup)
+        try window.tabs.move(window.tabs[4], to: 0)
+        try window.tabs.close(window.tabs[4], reason: .cleanup)
     }
 
     var titles: [[String]] { windows.windows.map { $0.tabs.tabs.map(\.title) } }

@@ -17,17 +17,17 @@ struct ProfileClockTests {
         profile = try context.profiles.create(named: "anna")
     }
 
-    @Test func aProfileAndItsOffTheRecordPartitionTellTheTimeOfTheHost() throws {
+    @Test func aProfileAndItsIncognitoPartitionTellTheTimeOfTheHost() throws {
         clock.advance(by: .seconds(5))
         expect(profile.now(), is: clock.timestamp)
         clock.setTimestamp(Timestamp(microseconds: 7))
         expect(profile.now(), is: Timestamp(microseconds: 7))
-        expect(try profile.createOffTheRecord().now() == Timestamp(microseconds: 7))
+        expect(try profile.createIncognito().now() == Timestamp(microseconds: 7))
     }
 
     @Test(arguments: [false, true])
-    func windowsAndTabsNoteItsTimes(offTheRecord: Bool) throws {
-        let partition = try offTheRecord ? profile.createOffTheRecord() : profile
+    func windowsAndTabsNoteItsTimes(incognito: Bool) throws {
+        let partition = try incognito ? profile.createIncognito() : profile
         let start = clock.timestamp
         let window = try partition.windows.open()
         expect(window.attributes.createdAt, is: start)

@@ -48,7 +48,7 @@ struct BesideOwnerTests {
                 ["import", Workspace.sample, "--incognito"] + here,
                 ["migrate", "--include-incognito", "--from", store, "--to", target],
             ] {
-                try Tool.run(command + ["--dry-run"]).expectRefusal("shows no tabs off the record")
+                try Tool.run(command + ["--dry-run"]).expectRefusal("shows no incognito tabs")
                 expect(try looks.picture(workspace.path) == before, "\(command)")
             }
         }

@@ -86,7 +86,7 @@ struct ExportFormatTests {
             status: 64)
     }
 
-    @Test func tabsOffTheRecordAreWrittenIfAskedFor() throws {
+    @Test func tabsIncognitoAreWrittenIfAskedFor() throws {
         let without = try Tool.run(["export", "-", "--as", "markdown", "--storage", store])
         let with = try Tool.run(
             ["export", "-", "--as", "markdown", "--include-incognito", "--storage", store])

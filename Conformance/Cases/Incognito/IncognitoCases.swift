@@ -13,7 +13,7 @@ enum IncognitoCases {
         incognito.id = SessionID(window: regular.id.window, kind: .incognito)
         incognito.attributes.title = "the other partition"
         for index in incognito.tabs.indices {
-            incognito.tabs[index].metadata.title += " off the record"
+            incognito.tabs[index].metadata.title += " in incognito"
             incognito.tabs[index].states[.native] = [UInt8](repeating: UInt8(index), count: 90)
         }
         _ = try await store.save(regular.creation)

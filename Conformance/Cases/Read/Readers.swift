@@ -10,7 +10,7 @@ extension ReadCases {
             """
             A store can be opened for reading while its owner has it open if, and only if, the \
             traits claim it; otherwise the call is refused as unsupported. A reader shows what was \
-            durable before it was opened, and nothing that is saved later or off the record: a state \
+            durable before it was opened, and nothing that is saved later or in incognito: a state \
             that was saved, whole, also while the owner saves. It refuses every change as \
             permissionDenied, and the owner saves on, also after it was closed.
             """, proves: .opensReaders

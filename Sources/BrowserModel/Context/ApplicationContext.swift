@@ -23,7 +23,7 @@ public struct ApplicationContext {
         root: String,
         services: ServiceRegistry = ServiceRegistry(),
         localSettings: LocalSettings = LocalSettings(),
-        names: any ProfileNameStorage = MemoryProfileNames(),
+        names: (any SettingsStorage)? = nil,
         now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         self.localSettings = localSettings
@@ -50,6 +50,6 @@ public struct ApplicationContext {
         let settings = SettingsFile(path: "\(root)/\(ProfileName.settingsFile)")
         self.init(
             root: root, services: services, localSettings: LocalSettings(storage: settings),
-            names: ProfileNamesFile(path: "\(root)/\(ProfileName.listFile)"), now: now)
+            names: SettingsFile(path: "\(root)/\(ProfileName.listFile)"), now: now)
     }
 }

@@ -1,35 +1,35 @@
 public import BrowserSessions
 
-/// One user's part of the browser: a directory, services, user data, and at most one off-the-record
+/// One user's part of the browser: a directory, services, user data, and at most one incognito
 /// profile.
 ///
 /// A ``ProfileManager`` creates profiles and owns them. A host extends a profile with user data
 /// (``attach(_:)``) for what is only data, and with a service for what has behavior.
 public final class Profile {
-    /// The name. An off-the-record profile has the name of its original.
+    /// The name. An incognito profile has the name of its original.
     public let name: String
     /// The directory for the profile's data. The model itself does not create or read files.
     public let directory: String
-    /// Whether this is the off-the-record profile of another, its ``original``.
-    public let isOffTheRecord: Bool
+    /// Whether this is the incognito profile of another, its ``original``.
+    public let isIncognito: Bool
     /// The settings that all profiles share.
     public let localSettings: LocalSettings
     /// The wall clock, which provides every time recorded for the windows and tabs of both
     /// partitions. Services should use it too; a host passes it to the tabs that it creates, with
     /// `createdAt: profile.now()`.
     public let now: @Sendable () -> Timestamp
-    /// The open windows of this partition. The list of an off-the-record profile opens incognito
+    /// The open windows of this partition. The list of an incognito profile opens incognito
     /// windows.
     public let windows: WindowList
 
     let services: ServiceContainer
     var userData = UserData()
     var observers = Observers<any ProfileObserver>()
-    /// The off-the-record profile while it exists.
-    var offTheRecordPartition: Profile?
-    /// Whether the off-the-record profile is being created or destroyed.
-    var isChangingOffTheRecord = false
-    /// Whether a request to destroy the off-the-record profile is waiting.
+    /// The incognito profile while it exists.
+    var incognitoPartition: Profile?
+    /// Whether the incognito profile is being created or destroyed.
+    var isChangingIncognito = false
+    /// Whether a request to destroy the incognito profile is waiting.
     var destructionIsWaiting = false
     private var endIsWaiting = false
     private weak var owner: Profile?
@@ -45,7 +45,7 @@ public final class Profile {
     ) {
         self.name = name
         self.directory = directory
-        isOffTheRecord = false
+        isIncognito = false
         self.localSettings = localSettings
         self.now = now
         windows = WindowList(now: now)
@@ -53,22 +53,22 @@ public final class Profile {
         self.manager = manager
     }
 
-    /// Creates the off-the-record profile of a profile.
-    init(offTheRecordOf original: Profile) {
+    /// Creates the incognito profile of a profile.
+    init(incognitoOf original: Profile) {
         name = original.name
         directory = original.directory + "/OTR"
-        isOffTheRecord = true
+        isIncognito = true
         localSettings = original.localSettings
         now = original.now
-        windows = original.windows.offTheRecord
+        windows = original.windows.incognito
         services = ServiceContainer(
             registry: original.services.registry, making: original.services.making)
         owner = original
     }
 
-    /// The regular profile; a regular profile is its own original. `nil` for an off-the-record
+    /// The regular profile; a regular profile is its own original. `nil` for an incognito
     /// profile with an original that is gone.
-    public var original: Profile? { isOffTheRecord ? owner : self }
+    public var original: Profile? { isIncognito ? owner : self }
 
     /// Whether the profile has ended. Its name and directory can still be read; other calls throw
     /// or return an empty result.
@@ -85,18 +85,18 @@ public final class Profile {
     /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any ProfileObserver) { observers.remove(observer) }
 
-    /// Ends the profile: first its off-the-record profile, then its services in the reverse order
+    /// Ends the profile: first its incognito profile, then its services in the reverse order
     /// of their creation, then its user data in the reverse order of attachment. The manager
     /// forgets the profile, so that the name is available again. Ending it again has no effect.
     ///
-    /// While a service is being made, or the off-the-record profile is being created or destroyed,
+    /// While a service is being made, or the incognito profile is being created or destroyed,
     /// the profile ends afterwards, because a service must not see its dependencies shut down. For
-    /// an off-the-record profile, this is the same as ``destroyOffTheRecord()``.
+    /// an incognito profile, this is the same as ``destroyIncognito()``.
     public func end() {
         if let owner {
-            if owner.offTheRecordPartition === self {
-                owner.destroyOffTheRecord()
-            } else if owner.isChangingOffTheRecord, !isAboutToEnd {
+            if owner.incognitoPartition === self {
+                owner.destroyIncognito()
+            } else if owner.isChangingIncognito, !isAboutToEnd {
                 owner.destructionIsWaiting = true
             }
         } else if isBusy {
@@ -106,8 +106,8 @@ public final class Profile {
         }
     }
 
-    /// Whether neither this profile nor its off-the-record profile can end now.
-    var isBusy: Bool { isChangingOffTheRecord || services.making.isRunning }
+    /// Whether neither this profile nor its incognito profile can end now.
+    var isBusy: Bool { isChangingIncognito || services.making.isRunning }
 
     /// Carries out the requests that had to wait.
     func runPendingRequests() {
@@ -116,7 +116,7 @@ public final class Profile {
             endIsWaiting = false
             finish()
         } else if destructionIsWaiting {
-            destroyOffTheRecord()
+            destroyIncognito()
         }
     }
 
@@ -124,12 +124,12 @@ public final class Profile {
         for observer in observers.current { call(observer) }
     }
 
-    /// Does the work of ``end()`` without notifying the original of an off-the-record profile.
+    /// Does the work of ``end()`` without notifying the original of an incognito profile.
     func finish() {
         guard !isAboutToEnd else { return }
         isAboutToEnd = true
         tellObservers { $0.profileWillEnd(self) }
-        if !isOffTheRecord { destroyOffTheRecord() }
+        if !isIncognito { destroyIncognito() }
         stage = .ending
         services.shutDown()
         // One at a time, because the end of one may detach another.
@@ -138,4 +138,30 @@ public final class Profile {
         manager?.forget(self)
         tellObservers { $0.profileDidEnd(self) }
     }
+}
+
+/// Receives the events of a profile and its incognito profile, which hold it weakly.
+///
+/// An observer that is added during a call does not receive that call. One that is removed during a
+/// call receives no more calls.
+public protocol ProfileObserver: AnyObject {
+    /// The incognito profile exists, with the services that it has from the start.
+    func profile(_ profile: Profile, didCreateIncognito incognito: Profile)
+    /// The incognito profile is about to be destroyed. It is still fully functional.
+    func profile(_ profile: Profile, willDestroyIncognito incognito: Profile)
+    /// The incognito profile has ended and can be created again.
+    func profileDidDestroyIncognito(_ profile: Profile)
+    /// The profile is about to end. It is still fully functional, except that it does not create an
+    /// incognito profile.
+    func profileWillEnd(_ profile: Profile)
+    /// The profile has ended: its services are shut down and its user data is gone.
+    func profileDidEnd(_ profile: Profile)
+}
+
+extension ProfileObserver {
+    public func profile(_ profile: Profile, didCreateIncognito incognito: Profile) {}
+    public func profile(_ profile: Profile, willDestroyIncognito incognito: Profile) {}
+    public func profileDidDestroyIncognito(_ profile: Profile) {}
+    public func profileWillEnd(_ profile: Profile) {}
+    public func profileDidEnd(_ profile: Profile) {}
 }

@@ -10,7 +10,7 @@ extension ProfileData {
 }
 
 extension Profile {
-    /// Returns the attached data of a type; `nil` if there is none. The off-the-record profile has
+    /// Returns the attached data of a type; `nil` if there is none. The incognito profile has
     /// its own. The data is available until it has ended.
     ///
     /// - Throws: ``ProfileError/ended(profile:)`` if the profile has ended.

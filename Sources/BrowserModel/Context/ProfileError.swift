@@ -9,8 +9,8 @@ public enum ProfileError: Error, Sendable {
     case notFound(String, known: [String])
     /// The profile has ended or is about to end.
     case ended(profile: String)
-    /// The off-the-record profile is being created or destroyed.
-    case offTheRecordIsChanging(profile: String)
+    /// The incognito profile is being created or destroyed.
+    case incognitoIsChanging(profile: String)
     /// A service that every profile needs could not be made, so there is no profile.
     case serviceFailed(profile: String, ServiceError)
     /// The names of the profiles exist but cannot be read. They are left unchanged.
@@ -34,8 +34,8 @@ extension ProfileError: CustomStringConvertible {
                 + (known.isEmpty ? "none" : known.joined(separator: ", "))
         case .ended(let profile):
             "profile '\(profile)' has ended; create it again with its ProfileManager"
-        case .offTheRecordIsChanging(let profile):
-            "the off-the-record partition of profile '\(profile)' is being created or destroyed;"
+        case .incognitoIsChanging(let profile):
+            "the incognito partition of profile '\(profile)' is being created or destroyed;"
                 + " ask again when that is done"
         case .serviceFailed(let profile, let error):
             "profile '\(profile)' was not created: \(error)"

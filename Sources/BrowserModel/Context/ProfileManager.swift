@@ -6,30 +6,31 @@ public import BrowserSessions
 /// thread that releases it.
 public final class ProfileManager {
     /// The directory that contains a directory for each profile, without a trailing slash.
-    public let root: String
+    package let root: String
     /// The services of each profile.
-    public let services: ServiceRegistry
+    package let services: ServiceRegistry
     /// The settings that all profiles share.
-    public let localSettings: LocalSettings
+    package let localSettings: LocalSettings
     /// The profiles of this process in the order of creation; empty if there are none.
     /// ``knownNames()`` includes those of earlier processes.
     public private(set) var profiles: [Profile] = []
     /// The names of profiles with services that are being made, by folded name.
     private var namesInCreation: [String: String] = [:]
-    private let names: any ProfileNameStorage
+    private let names: any SettingsStorage
     private let now: @Sendable () -> Timestamp
 
     /// - Parameters:
     ///   - root: the directory that contains a directory for each profile.
     ///   - services: the services of each profile.
     ///   - localSettings: the settings that all profiles share.
-    ///   - names: the names of the profiles; by default, they do not outlive the process.
+    ///   - names: where the names of the profiles are kept, as the setting `profiles`; by default, they do not
+    ///     outlive the process.
     ///   - now: the wall clock of all profiles; see ``Profile/now``.
     public init(
         root: String,
         services: ServiceRegistry = ServiceRegistry(),
         localSettings: LocalSettings = LocalSettings(),
-        names: any ProfileNameStorage = MemoryProfileNames(),
+        names: (any SettingsStorage)? = nil,
         now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         var root = root
@@ -37,7 +38,7 @@ public final class ProfileManager {
         self.root = root
         self.services = services
         self.localSettings = localSettings
-        self.names = names
+        self.names = names ?? MemorySettingsStorage()
         self.now = now
     }
 
@@ -48,11 +49,27 @@ public final class ProfileManager {
     ///
     /// - Throws: ``ProfileError/namesUnreadable(underlying:)``; no names are lost then.
     public func knownNames() throws(ProfileError) -> [String] {
-        do { return try names.names() } catch { throw .namesUnreadable(underlying: error) }
+        do {
+            // A newer version says so, and keeps what is not understood here.
+            switch (try names.setting(named: "profiles"), try names.setting(named: "version")) {
+            case (nil, nil): return []
+            case (.texts(let names)?, nil), (.texts(let names)?, .integer(1)?):
+                for name in names { try ProfileName.check(name) }
+                return names
+            default:
+                throw StorageError(
+                    .corrupted, "they are no list of profiles: repair it or move it away",
+                    operation: "profile names")
+            }
+        } catch {
+            throw .namesUnreadable(underlying: error)
+        }
     }
 
     private func keep(_ known: [String]) throws(ProfileError) {
-        do { try names.setNames(known) } catch { throw .namesNotWritten(underlying: error) }
+        do { try names.setSetting(.texts(known), named: "profiles") } catch {
+            throw .namesNotWritten(underlying: error)
+        }
     }
 
     /// Creates a profile with the services that it must have from the start, and stores its name.
@@ -107,15 +124,6 @@ public final class ProfileManager {
 
     /// The profile with exactly this name; `nil` if there is none.
     public subscript(name: String) -> Profile? { profiles.first { $0.name == name } }
-
-    /// Returns the profile with exactly this name.
-    ///
-    /// - Throws: ``ProfileError/notFound(_:known:)``, with the names of the profiles of this
-    ///   process.
-    public func profile(named name: String) throws(ProfileError) -> Profile {
-        if let profile = self[name] { return profile }
-        throw .notFound(name, known: profiles.map(\.name))
-    }
 
     /// Ends a profile if this process has it, and forgets its name. Its directory remains: the host
     /// decides what is deleted.

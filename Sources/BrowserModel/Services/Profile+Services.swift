@@ -1,12 +1,12 @@
 extension Profile {
     /// Returns a service of this profile, after making it and its dependencies if necessary.
     ///
-    /// Off the record, this is the profile's own instance or that of the original, as declared. A
+    /// In incognito, this is the profile's own instance or that of the original, as declared. A
     /// service that could not be made leaves nothing behind, and the next request tries again. The
     /// services that were made for it remain.
     ///
     /// - Throws: ``ServiceError/notDeclared(service:)`` if the registry does not declare the type;
-    ///   ``ServiceError/notOffTheRecord(service:)`` if it is absent off the record;
+    ///   ``ServiceError/notIncognito(service:)`` if it is absent in incognito;
     ///   ``ServiceError/profileEnded(service:profile:)`` if the profile is shutting down or has
     ///   ended; ``ServiceError/usedInOwnMaking(service:)`` or
     ///   ``ServiceError/undeclaredUse(by:of:)`` if a maker requests itself or a service that it
@@ -25,8 +25,8 @@ extension Profile {
     }
 
     /// Returns the service if it exists; `nil` if it was not made, was shut down, or is not
-    /// declared. Never makes a service. Off the record, returns only the profile's own instance.
-    public func serviceIfMade<Service: ProfileService>(_ type: Service.Type) -> Service? {
+    /// declared. Never makes a service. In incognito, returns only the profile's own instance.
+    package func serviceIfMade<Service: ProfileService>(_ type: Service.Type) -> Service? {
         services.serviceIfMade(ServiceKey(type)) as? Service
     }
 

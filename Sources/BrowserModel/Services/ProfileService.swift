@@ -10,9 +10,9 @@ public protocol ProfileService: AnyObject {
     func shutDown()
 }
 
-/// What an off-the-record profile gets for a service.
-public enum OffTheRecordService: String, Hashable, Sendable, CaseIterable {
-    /// Its own instance, which is shut down when the off-the-record profile is destroyed.
+/// What an incognito profile gets for a service.
+public enum IncognitoService: String, Hashable, Sendable, CaseIterable {
+    /// Its own instance, which is shut down when the incognito profile is destroyed.
     case own
     /// The instance of the original profile. The service must not keep traces of what it receives.
     case shared

@@ -26,7 +26,7 @@ final class ServiceContainer {
     /// Makes the services that must exist from the start.
     func makeEarlyServices(of profile: Profile) throws(ServiceError) {
         for declaration in registry.ordered where declaration.creation == .withProfile {
-            guard !profile.isOffTheRecord || declaration.offTheRecord == .own else { continue }
+            guard !profile.isIncognito || declaration.incognito == .own else { continue }
             _ = try obtain(declaration, for: profile)
         }
     }
@@ -43,9 +43,9 @@ final class ServiceContainer {
         throws(ServiceError) -> any ProfileService
     {
         guard profile.isActive else { throw profile.endedError(declaration.name) }
-        if profile.isOffTheRecord, declaration.offTheRecord != .own {
-            guard declaration.offTheRecord == .shared else {
-                throw .notOffTheRecord(service: declaration.name)
+        if profile.isIncognito, declaration.incognito != .own {
+            guard declaration.incognito == .shared else {
+                throw .notIncognito(service: declaration.name)
             }
             guard let original = profile.original else {
                 throw profile.endedError(declaration.name)
@@ -58,7 +58,7 @@ final class ServiceContainer {
         }
         for dependency in declaration.dependencies {
             guard let needed = registry[dependency],
-                !profile.isOffTheRecord || needed.offTheRecord != .none
+                !profile.isIncognito || needed.incognito != .none
             else { continue }
             _ = try obtain(needed, for: profile)
         }
@@ -84,7 +84,7 @@ final class ServiceContainer {
     }
 }
 
-/// The makers that are running for a profile and its off-the-record profile, innermost last.
+/// The makers that are running for a profile and its incognito profile, innermost last.
 final class ServiceMaking {
     private var running: [(declaration: ServiceDeclaration, container: ServiceContainer)] = []
 
@@ -103,7 +103,7 @@ final class ServiceMaking {
 
     /// Throws if a running maker did not declare that it uses the service.
     ///
-    /// The maker of an off-the-record service can also use the same service of the original.
+    /// The maker of an incognito service can also use the same service of the original.
     func checkUse(of used: ServiceDeclaration, in container: ServiceContainer)
         throws(ServiceError)
     {

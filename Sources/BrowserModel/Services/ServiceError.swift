@@ -3,8 +3,8 @@
 public enum ServiceError: Error, Sendable {
     /// The registry does not declare the type.
     case notDeclared(service: String)
-    /// The service is declared to be absent off the record.
-    case notOffTheRecord(service: String)
+    /// The service is declared to be absent in incognito.
+    case notIncognito(service: String)
     /// The profile is shutting down or has ended.
     case profileEnded(service: String, profile: String)
     /// The maker of a service requested another one that it does not declare as a dependency.
@@ -20,9 +20,9 @@ extension ServiceError: CustomStringConvertible {
         switch self {
         case .notDeclared(let service):
             "service \(service) is not declared; add its declaration to the ServiceRegistry"
-        case .notOffTheRecord(let service):
-            "there is no \(service) off the record; ask the original profile, or declare the"
-                + " service as own or shared off the record"
+        case .notIncognito(let service):
+            "there is no \(service) in incognito; ask the original profile, or declare the"
+                + " service as own or shared in incognito"
         case .profileEnded(let service, let profile):
             "\(service) was asked for when profile '\(profile)' was shutting down or had ended;"
                 + " keep the service from before, or ask earlier"

@@ -37,7 +37,7 @@ public struct ServiceRegistry {
 
     /// The names of all declared services in an order in which they can be made; empty if there are
     /// none.
-    public var names: [String] { ordered.map(\.name) }
+    package var names: [String] { ordered.map(\.name) }
 
     subscript(key: ServiceKey) -> ServiceDeclaration? { declarations[key] }
 }

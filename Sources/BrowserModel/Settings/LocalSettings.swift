@@ -8,9 +8,9 @@ public final class LocalSettings {
     /// The number of the last reported change of each setting.
     private var changes: [String: Int] = [:]
 
-    /// - Parameter storage: by default, settings do not outlive the process.
-    public init(storage: any SettingsStorage = MemorySettingsStorage()) {
-        self.storage = storage
+    /// - Parameter storage: where settings are kept; by default, they do not outlive the process.
+    public init(storage: (any SettingsStorage)? = nil) {
+        self.storage = storage ?? MemorySettingsStorage()
     }
 
     /// Returns the value that was set, or the key's default if there is none.

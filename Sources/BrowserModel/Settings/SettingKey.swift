@@ -9,7 +9,7 @@ public struct SettingKey<Value: SettingValue>: Sendable {
     /// The name under which the value is stored; unique for each setting of the program.
     public let name: String
     /// The value that applies while none is set.
-    public let defaultValue: Value
+    package let defaultValue: Value
 
     /// Creates a key with its name and the value that applies while none is set.
     public init(_ name: String, default defaultValue: Value) {
@@ -30,7 +30,7 @@ public enum StoredSetting: Hashable, Sendable {
     case texts([String])
 
     /// The name of the type, for messages.
-    public var typeName: String {
+    package var typeName: String {
         switch self {
         case .bool: "Bool"
         case .integer: "Int"

@@ -16,7 +16,7 @@ import StorageEngines
 /// time would overwrite each other's settings.
 public final class SettingsFile: SettingsStorage {
     /// The path of the file, which is missing until the first setting is stored.
-    public let path: String
+    package let path: String
     private var loaded: [String: StoredSetting]?
 
     /// - Parameter path: the path of the file, which need not exist; its directory must.
@@ -39,7 +39,8 @@ public final class SettingsFile: SettingsStorage {
         settings[name] = value
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-        try FileSystem.replace(path, with: [UInt8](try encoder.encode(settings)))
+        try FileSystem.replace(
+            path, with: [UInt8](try encoder.encode(settings.mapValues { FileSetting($0) })))
         loaded = settings
     }
 
@@ -50,7 +51,8 @@ public final class SettingsFile: SettingsStorage {
             let bytes = try FileSystem.read(path)
             do {
                 settings = try JSONDecoder().decode(
-                    [String: StoredSetting].self, from: Data(bytes))
+                    [String: FileSetting].self, from: Data(bytes)
+                ).mapValues(\.value)
             } catch {
                 throw StorageError(
                     .corrupted, "'\(path)' is not a file of settings: repair it or move it away",
@@ -62,23 +64,28 @@ public final class SettingsFile: SettingsStorage {
     }
 }
 
-extension StoredSetting: Codable {
-    public init(from decoder: any Decoder) throws {
+/// A setting as the file has it.
+private struct FileSetting: Codable {
+    let value: StoredSetting
+
+    init(_ value: StoredSetting) { self.value = value }
+
+    init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let value = try? container.decode(Bool.self) {
-            self = .bool(value)
+            self.value = .bool(value)
         } else if let value = try? container.decode(Int.self) {
-            self = .integer(value)
+            self.value = .integer(value)
         } else if let value = try? container.decode(String.self) {
-            self = .text(value)
+            self.value = .text(value)
         } else {
-            self = .texts(try container.decode([String].self))
+            value = .texts(try container.decode([String].self))
         }
     }
 
-    public func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()
-        switch self {
+        switch value {
         case .bool(let value): try container.encode(value)
         case .integer(let value): try container.encode(value)
         case .text(let value): try container.encode(value)

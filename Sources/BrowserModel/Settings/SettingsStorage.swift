@@ -14,16 +14,16 @@ public protocol SettingsStorage: AnyObject {
 }
 
 /// Settings that do not outlive the process, for tests and for hosts that want no others.
-public final class MemorySettingsStorage: SettingsStorage {
+package final class MemorySettingsStorage: SettingsStorage {
     /// All settings by name.
-    public private(set) var settings: [String: StoredSetting]
+    package private(set) var settings: [String: StoredSetting]
 
     /// Creates a storage with settings by name; by default, it has none.
-    public init(_ settings: [String: StoredSetting] = [:]) { self.settings = settings }
+    package init(_ settings: [String: StoredSetting] = [:]) { self.settings = settings }
 
-    public func setting(named name: String) -> StoredSetting? { settings[name] }
+    package func setting(named name: String) -> StoredSetting? { settings[name] }
 
-    public func setSetting(_ value: StoredSetting?, named name: String) {
+    package func setSetting(_ value: StoredSetting?, named name: String) {
         settings[name] = value
     }
 }

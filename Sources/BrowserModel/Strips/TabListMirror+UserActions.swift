@@ -35,10 +35,10 @@ extension TabListMirror {
 
     private func perform(_ deed: UserAction) {
         switch deed {
-        case .selected(nil): list.activate(at: nil)
-        case .selected(let tab?):
-            if let index = list.index(of: tab) { list.activate(at: index) }
-        case .closed(let tab): if let index = list.index(of: tab) { list.close(at: index) }
+        // What the user did to a tab that is gone meanwhile has no effect.
+        case .selected(nil): try? list.deactivate()
+        case .selected(let tab?): try? list.activate(tab)
+        case .closed(let tab): try? list.close(tab)
         case .arranged(let order, let moved): for tab in moved { move(tab, asIn: order) }
         }
     }
@@ -50,6 +50,6 @@ extension TabListMirror {
         else { return }
         let before = order[..<place].lazy.reversed().compactMap { self.list.index(of: $0) }.first
         let target = before.map { $0 < from ? $0 + 1 : $0 } ?? 0
-        if target != from { list.move(from: from, to: target) }
+        if target != from { _ = try? list.move(tab, to: target) }
     }
 }

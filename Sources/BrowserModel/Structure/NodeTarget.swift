@@ -15,14 +15,14 @@ public struct NodeTarget: Hashable, Sendable {
     }
 
     /// The node that it comes below; `nil` for the top of the list.
-    public var parent: NodeID?
+    package var parent: NodeID?
     /// Whether it comes into its parent or branches from it.
-    public var edge: NodeEdge
+    package var edge: NodeEdge
     /// The zone at the top, or directly in a space or view; `nil` for that of its sibling, or else the
     /// normal one.
-    public var zone: NodeZone?
+    package var zone: NodeZone?
     /// Where among its siblings.
-    public var position: Position
+    package var position: Position
 
     private init(_ parent: NodeID?, _ edge: NodeEdge, _ zone: NodeZone?, _ position: Position) {
         (self.parent, self.edge, self.zone, self.position) = (parent, edge, zone, position)

@@ -7,7 +7,7 @@ extension TabForest {
     static let fewOf = 8
 
     /// Returns the tabs that a tab opened, in any order.
-    func children(ofOpener opener: TabID) -> [Tab] { tab(opener)?.children ?? [] }
+    func children(ofOpener opener: TabID) -> [Tab] { known.tab(opener)?.children ?? [] }
 
     /// Returns the index of the last tab that a page of a tab opened; `nil` if there is none.
     func lastChild(of opener: TabOpener) -> Int? {
@@ -22,7 +22,7 @@ extension TabForest {
 
     /// Notes the opener of a tab that has come in.
     func noteOpener(of tab: Tab) {
-        if let opener = tab.metadata.opener?.tab { self.tab(opener)?.children.append(tab) }
+        if let opener = tab.metadata.opener?.tab { known.tab(opener)?.children.append(tab) }
     }
 
     /// Forgets the opener of a tab that has left.
@@ -35,7 +35,7 @@ extension TabForest {
         guard leaving.count > 1 else { return leaving.forEach { forgetOpener(of: $0) } }
         let gone = Set(leaving.map(ObjectIdentifier.init))
         for opener in Set(leaving.compactMap { $0.metadata.opener?.tab }) {
-            tab(opener)?.children.removeAll { gone.contains(ObjectIdentifier($0)) }
+            known.tab(opener)?.children.removeAll { gone.contains(ObjectIdentifier($0)) }
         }
     }
 
@@ -52,7 +52,7 @@ extension TabForest {
         tabs.indices.filter { index in
             let tab = tabs[index]
             guard let opener = tab.metadata.opener else { return false }
-            if let found = self.tab(opener.tab), found !== tab, isHere(found) {
+            if let found = known.tab(opener.tab), found !== tab, isHere(found) {
                 found.children.append(tab)
                 return false
             }
@@ -82,7 +82,7 @@ extension TabForest {
     }
 
     private func removeChild(_ tab: Tab, of opener: TabID) {
-        guard let opener = self.tab(opener),
+        guard let opener = known.tab(opener),
             let index = opener.children.lastIndex(where: { $0 === tab })
         else { return }
         let last = opener.children.popLast()

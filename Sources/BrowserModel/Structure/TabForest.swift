@@ -1,4 +1,4 @@
-import BrowserSessions
+package import BrowserSessions
 
 /// The tabs and other nodes of a list, with the tabs in order.
 ///
@@ -13,40 +13,58 @@ struct TabForest {
     var nodes: [NodeID: ListNode] = [:]
     /// How many tabs are essential or pinned, by themselves or with what they are in.
     var pinnedCount = 0
-    private let registry: TabRegistry
-    private let isOffTheRecord: Bool
+    /// What was done and is not sent yet, in order.
+    var changes: [TabListChange] = []
+    let rules: StructureRules
+    /// The tabs and nodes of the partition, here and in other lists of the profile.
+    let known: TabRegistry.Partition
 
-    init(registry: TabRegistry, isOffTheRecord: Bool) {
-        self.registry = registry
-        self.isOffTheRecord = isOffTheRecord
+    init(rules: StructureRules, known: TabRegistry.Partition) {
+        (self.rules, self.known) = (rules, known)
+    }
+
+    /// Returns what was done since the last call.
+    mutating func takeChanges() -> [TabListChange] {
+        defer { changes = [] }
+        return changes
     }
 
     // MARK: Finding
 
-    /// Returns the tab with an identifier, here or in another list of the profile.
-    func tab(_ id: TabID) -> Tab? { registry.tab(id, offTheRecord: isOffTheRecord) }
-
     /// Returns a tab or another node; `nil` if it is not here.
-    func item(_ id: NodeID) -> ListItem? {
-        if let node = nodes[id] { return .node(node) }
-        guard let tab = tab(TabID(id)), index(of: tab) != nil else { return nil }
-        return .tab(tab)
-    }
-
-    /// Returns what is directly below a node by an edge; `nil` for the top of the list.
-    func children(of parent: NodeID?, _ edge: NodeEdge = .member) -> SiblingItems {
-        guard let parent else { return roots }
-        return item(parent)?.children(edge) ?? SiblingItems()
+    func item(_ id: NodeID) -> (any ListItem)? {
+        if let node = nodes[id] { return node }
+        guard let tab = known.tab(TabID(id)), index(of: tab) != nil else { return nil }
+        return tab
     }
 
     /// Returns what is directly below an item that is here by an edge; `nil` for the top of the list.
-    func children(of parent: ListItem?, _ edge: NodeEdge) -> SiblingItems {
-        guard let parent else { return roots }
-        return parent.children(edge)
+    func children(of parent: (any ListItem)?, _ edge: NodeEdge) -> SiblingItems {
+        parent?.children(edge) ?? roots
     }
 
     /// Returns what is directly below the same node by the same edge as an item that is here.
-    func siblings(of item: ListItem) -> SiblingItems { children(of: item.above, item.edge) }
+    func siblings(of item: any ListItem) -> SiblingItems { children(of: item.above, item.edge) }
+
+    /// Visits all tabs and nodes, depth first.
+    func visit(_ visitor: (any ListItem) -> Void) {
+        for item in roots.items { item.visit(visitor) }
+    }
+
+    /// Returns where an item is; if it was left behind and not moved since, where it belongs.
+    ///
+    /// - Parameter index: the index of its first tab, if that is known.
+    func formerPlace(of item: any ListItem, at index: Int? = nil) -> FormerPlace {
+        if let former = item.closedFrom { return former }
+        var former = FormerPlace()
+        (former.parent, former.edge, former.zone) = (item.parent, item.edge, item.zone)
+        (former.place, former.weight) = (item.place, item.weight)
+        let siblings = siblings(of: item)
+        let slot = siblings.slot(of: item)
+        former.previous = slot > 0 ? siblings.items[slot - 1].nodeID : nil
+        former.index = index ?? start(of: item)
+        return former
+    }
 
     // MARK: Indexes
 
@@ -77,114 +95,125 @@ struct TabForest {
     func renewHints() {
         for (index, tab) in tabs.enumerated() { tab.indexHint = Int32(index) }
     }
+
+    /// Returns the indexes of the tabs in an item with all that is below it. They may be none.
+    func range(of item: any ListItem) -> Range<Int> {
+        let start = start(of: item)
+        return start..<start + item.tabCount
+    }
+
+    /// Returns the index of the first tab of an item, or the one that it would have.
+    private func start(of item: any ListItem) -> Int {
+        if let first = item.firstTab { return index(of: first) ?? 0 }
+        return start(ofSlot: siblings(of: item).slot(of: item), below: item.above, item.edge)
+    }
+
+    /// Returns the index of the tab that a new item gets at a slot among its siblings.
+    func start(ofSlot slot: Int, below parent: (any ListItem)?, _ edge: NodeEdge) -> Int {
+        for sibling in children(of: parent, edge).items[..<slot].reversed() {
+            if let last = sibling.lastTab { return (index(of: last) ?? 0) + 1 }
+        }
+        guard let parent else { return 0 }
+        if let tab = parent.tab { return (index(of: tab) ?? 0) + 1 }
+        if edge == .branch {
+            for member in parent.children(.member).items.reversed() {
+                if let last = member.lastTab { return (index(of: last) ?? 0) + 1 }
+            }
+        }
+        return start(
+            ofSlot: siblings(of: parent).slot(of: parent), below: parent.above, parent.edge)
+    }
+
+    /// Returns the tabs that are out of sight with the one at an index; `nil` if that is in sight.
+    func hiddenRange(at index: Int) -> Range<Int>? {
+        let tab = tabs[index]
+        var hidden = tab.metadata.isHidden ? index..<index + 1 : nil
+        var below: any ListItem = tab
+        while let above = below.above {
+            if below.edge == .branch ? above.isFolded : above.isCollapsed {
+                let siblings = siblings(of: below).items
+                let end = siblings.last.map { range(of: $0).upperBound } ?? index + 1
+                hidden = range(of: siblings.first ?? below).lowerBound..<end
+            }
+            below = above
+        }
+        return hidden
+    }
+
+    // MARK: Groups as the rules show them
+
+    /// Whether the rules show a node, which is here, as a group.
+    func isShown(_ node: ListNode) -> Bool {
+        guard node.isGroup else { return false }
+        let depth = 1 + node.ancestors.count(where: \.isGroup)
+        return depth <= rules.groupDepth && showsGroups(in: node.wholeZone)
+    }
+
+    private func showsGroups(in zone: NodeZone) -> Bool { zone == .normal || rules.pinsGroups }
+
+    /// Returns the zone that an item is in, and the innermost group above it that the rules show.
+    func surroundings(of item: any ListItem) -> (zone: NodeZone, group: ListNode?) {
+        let zone = item.wholeZone
+        guard rules.groupDepth > 0, showsGroups(in: zone) else { return (zone, nil) }
+        var shown = item.groupAbove
+        var (outer, count) = (shown, 0)
+        while let group = outer {
+            outer = group.groupAbove
+            count += 1
+            if count > rules.groupDepth { shown = shown?.groupAbove }
+        }
+        return (zone, shown)
+    }
 }
 
-// MARK: - Changing
+/// The tabs and nodes in all lists of a profile. It keeps their identifiers unique in each partition.
+package final class TabRegistry {
+    private let regular = Partition()
+    private let incognito = Partition()
 
-extension TabForest {
-    /// Adds an item with all that is below it, where its record says.
-    ///
-    /// - Parameters:
-    ///   - subtree: the tabs below it, in order; it is one of them if it is a tab.
-    ///   - slot: where it comes among its siblings, if that is known.
-    ///   - above: what it comes below; `nil` for the top.
-    /// - Returns: the indexes of its tabs.
-    @discardableResult
-    mutating func insert(
-        _ item: ListItem, with subtree: [Tab]? = nil, at slot: Int? = nil, below above: ListItem?
-    ) -> Range<Int> {
-        item.above = above
-        let slot = slot ?? siblings(of: item).slot(of: item)
-        let start = start(ofSlot: slot, below: above, item.edge)
-        if case .node(let node) = item { nodes[node.record.id] = node }
-        change(above, item.edge) { $0.insert(item, at: slot) }
-        let coming: [Tab]
-        switch item {
-        case .tab(let tab): coming = subtree ?? [tab]
-        case .node: coming = subtree ?? []
-        }
-        if coming.count == 1 {
-            tabs.insert(coming[0], at: start)
-        } else {
-            tabs.insert(contentsOf: coming, at: start)
-        }
-        for (offset, tab) in coming.enumerated() { tab.indexHint = Int32(start + offset) }
-        count(coming.count, above: item)
-        return start..<start + coming.count
+    package init() {}
+
+    package subscript(partition: StoragePartition) -> Partition {
+        partition == .regular ? regular : incognito
     }
 
-    /// Takes an item out with all that is below it, which stays below it.
-    ///
-    /// - Parameter range: the indexes of its tabs, if they are known.
-    /// - Returns: its tabs, in order.
-    mutating func remove(_ item: ListItem, from range: Range<Int>? = nil) -> [Tab] {
-        let range = range ?? self.range(of: item)
-        let leaving: [Tab]
-        if range.count == 1 {
-            leaving = [tabs.remove(at: range.lowerBound)]
-        } else {
-            leaving = Array(tabs[range])
-            tabs.removeSubrange(range)
-        }
-        count(-leaving.count, above: item)
-        change(item.above, item.edge) { $0.remove(item) }
-        item.above = nil
-        return leaving
-    }
+    /// The tabs and nodes of a partition, in one table for all of its lists, which also find their tabs here.
+    package final class Partition {
+        private var tabs: [TabID: Tab] = [:]
+        // An identifier is that of one node in a partition, which is in one list.
+        private var nodes: Set<NodeID> = []
 
-    /// Puts a tab in the place of another one, with what branches from that.
-    ///
-    /// - Returns: what branches from it.
-    mutating func replace(_ old: Tab, with tab: Tab) -> [ListItem] {
-        let branches = old.branches
-        let (weight, above, start) = (old.metadata.weight, old.above.item, index(of: old) ?? 0)
-        let below = remove(ListItem.tab(old))
-        old.forgetBranches()
-        ListItem.tab(tab).put(
-            below: old.metadata.parent, old.metadata.edge, old.metadata.zone, at: old.metadata.place
-        )
-        tab.metadata.weight = weight
-        tab.metadata.isFolded = old.metadata.isFolded
-        insert(.tab(tab), with: [tab] + below.dropFirst(), below: above)
-        assert(index(of: tab) == start)
-        if !branches.items.isEmpty {
-            for branch in branches.items {
-                branch.put(below: NodeID(tab.id), .branch, branch.zone, at: branch.place)
-            }
-            set(branches, below: .tab(tab), .branch)
-            tab.tabsBelow = below.count - 1
-        }
-        noteOpener(of: tab)
-        forgetOpener(of: old)
-        return branches.items
-    }
+        /// Returns the tab with an identifier in any list of the partition; `nil` if there is none.
+        package func tab(_ id: TabID) -> Tab? { tabs[id] }
 
-    /// Forgets a node that was taken out and has nothing below it.
-    mutating func forget(_ node: ListNode) { nodes[node.record.id] = nil }
+        /// Returns whether a list of the partition has a tab or another node with the identifier.
+        func contains(_ id: NodeID) -> Bool { nodes.contains(id) || tabs[TabID(id)] != nil }
 
-    /// Changes what is directly below an item, or at the top of the list.
-    mutating func change(
-        _ parent: ListItem?, _ edge: NodeEdge, _ work: (inout SiblingItems) -> Void
-    ) {
-        switch parent {
-        case nil: work(&roots)
-        case .tab(let tab): work(&tab.branches)
-        case .node(let node) where edge == .branch: work(&node.branches)
-        case .node(let node): work(&node.members)
-        }
-    }
+        /// Reserves capacity for additional tabs.
+        package func reserve(_ count: Int) { tabs.reserveCapacity(tabs.count + count) }
 
-    /// Adds to the number of tabs of every node above an item.
-    mutating func count(_ change: Int, above item: ListItem) {
-        guard change != 0 else { return }
-        var top = item
-        while let above = top.above {
-            switch above {
-            case .tab(let tab): tab.tabsBelow += change
-            case .node(let node): node.tabCount += change
-            }
-            top = above
+        /// Registers a tab, with nearly always only one lookup.
+        ///
+        /// - Returns: `false` if its identifier is registered; then nothing changes.
+        @discardableResult
+        func insert(_ tab: Tab) -> Bool {
+            guard let other = tabs.updateValue(tab, forKey: tab.id) else { return true }
+            tabs[tab.id] = other
+            return false
         }
-        if top.zone.rank < NodeZone.normal.rank { pinnedCount += change }
+
+        /// Registers the tabs that satisfy the predicate and have new identifiers.
+        ///
+        /// - Returns: the registered tabs, in their order.
+        func insert(_ tabs: [Tab], where mayCome: (Tab) -> Bool) -> [Tab] {
+            // Nearly always, all of the tabs are registered.
+            guard let first = tabs.firstIndex(where: { !(mayCome($0) && insert($0)) })
+            else { return tabs }
+            return tabs[..<first] + tabs[(first + 1)...].filter { mayCome($0) && insert($0) }
+        }
+
+        func insert(_ node: NodeID) { nodes.insert(node) }
+        func remove(_ tab: TabID) { tabs[tab] = nil }
+        func remove(_ node: NodeID) { nodes.remove(node) }
     }
 }

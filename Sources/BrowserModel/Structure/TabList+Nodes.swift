@@ -10,7 +10,7 @@ extension TabList {
     ///
     /// - Parameters:
     ///   - node: the node. Its place comes from the target.
-    ///   - members: what comes into it, in this order.
+    ///   - members: what comes into it, in this order; by default nothing, as in a new folder or space.
     ///   - target: where it goes; `nil` for where the first member is, or as near as the ``rules`` allow.
     /// - Throws: ``TabListError/duplicateNode(_:)`` if a list of the profile has the node already;
     ///   ``TabListError/emptyNode(_:)`` for a split or a group without a style that would have nothing in
@@ -18,58 +18,56 @@ extension TabList {
     ///   list; ``TabListError/breaksRule(_:_:)``; ``TabListError/reentrant`` while the list notifies its
     ///   observers. Nothing changes then.
     @discardableResult
-    public func create(
-        _ node: StructureNode, of members: some Sequence<some NodeReference>,
-        at target: NodeTarget? = nil
-    ) throws(TabListError) -> Range<Int> {
-        guard mayChange() else { throw .reentrant }
-        let members = topmost(try items(members))
-        return try create(node, of: members, at: target)
-    }
-
-    /// Creates a node with nothing in it, such as a folder or a space.
-    ///
-    /// - Throws: ``TabListError/emptyNode(_:)`` for a split or a group without a style, and the errors of
-    ///   ``create(_:of:at:)``. Nothing changes then.
-    public func create(_ node: StructureNode, at target: NodeTarget) throws(TabListError) {
-        guard mayChange() else { throw .reentrant }
-        _ = try create(node, of: [ListItem](), at: target)
-    }
-
-    private func create(
-        _ record: StructureNode, of members: [ListItem], at target: NodeTarget?
-    ) throws(TabListError) -> Range<Int> {
-        guard !registry.contains(record.id, offTheRecord: isOffTheRecord) else {
-            throw .duplicateNode(record.id)
-        }
-        let isEmpty = members.isEmpty && (record.isPlainGroup || record.kind == .split)
-        guard !isEmpty else { throw .emptyNode(record.id) }
-        let node = ListNode(record)
+    public func create<Members: Sequence>(
+        _ node: StructureNode, of members: Members = [NodeID](), at target: NodeTarget? = nil
+    ) throws(TabListError) -> Range<Int> where Members.Element: NodeReference {
+        let (members, new) = (try items(of: members), ListNode(node))
+        guard !order.known.contains(node.id) else { throw .duplicateNode(node.id) }
+        guard !members.isEmpty || !order.isTooLittle(0, in: new) else { throw .emptyNode(node.id) }
         let goal: Goal
         if let target {
-            goal = try resolve(target)
-            try check(node, of: members, at: goal)
+            goal = try order.goal(target)
+            try order.check(new, of: members, at: goal)
         } else {
-            goal = try self.goal(for: node, of: members)
-            if members.count == 1, goal.isPlace(of: members[0]) {
-                return enclose(members[0], in: node)
+            goal = try order.goal(for: new, of: members)
+        }
+        if target == nil, members.count == 1, goal.isPlace(of: members[0]) {
+            order.enclose(members[0], in: new)
+            order.changes.append(.nodeChanged(node.id))
+            tellChangesTogether()
+        } else {
+            performBatch { list in
+                list.put(new, at: goal)
+                list.order.move(members, to: Goal(inside: new))
+                list.tellChanges()
+                list.tell(.nodeChanged(node.id))
             }
         }
-        return performBatch { list in
-            list.put(node, at: goal)
-            list.gather(members, into: node)
-            list.tell(.nodeChanged(record.id))
-            return list.range(of: record) ?? 0..<0
-        }
+        return range(of: node) ?? 0..<0
     }
 
-    private func enclose(_ item: ListItem, in node: ListNode) -> Range<Int> {
-        registry.insert(node.record.id, offTheRecord: isOffTheRecord)
-        let relocation = order.enclose(item, in: node)
-        var reports: [TabListChange] = []
-        report(relocation, &reports)
-        tell(reports + [.nodeChanged(node.record.id)])
-        return relocation.new
+    /// Creates a split of tabs and other splits, which are its panes.
+    ///
+    /// - Parameters:
+    ///   - panes: what is shown together, in this order.
+    ///   - weights: the shares of the panes, compared with each other; the mean for those that have none.
+    ///   - axis: how the panes run.
+    ///   - target: where it goes; `nil` for where the first pane is, or as near as the ``rules`` allow.
+    /// - Returns: the split.
+    /// - Throws: the errors of ``create(_:of:at:)``. Nothing changes then.
+    @discardableResult
+    public func split(
+        _ panes: some Sequence<some NodeReference>, weights: [Int32] = [], axis: SplitAxis = .row,
+        at target: NodeTarget? = nil
+    ) throws(TabListError) -> StructureNode {
+        let split = StructureNode.split(axis: axis)
+        try performBatch { list throws(TabListError) in
+            try list.create(split, of: panes, at: target)
+            for (pane, weight) in zip(list.children(of: split.id), weights) {
+                try list.setWeight(weight, of: pane)
+            }
+        }
+        return node(split.id) ?? split
     }
 
     /// Moves tabs and nodes, each with all that is below it.
@@ -86,38 +84,105 @@ extension TabList {
     public func move(
         _ nodes: some Sequence<some NodeReference>, to target: NodeTarget
     ) throws(TabListError) {
-        guard mayChange() else { throw .reentrant }
-        try move(topmost(try items(nodes)), to: target)
-    }
-
-    private func move(_ items: [ListItem], to target: NodeTarget) throws(TabListError) {
-        var goal = try resolve(target)
-        for (count, item) in items.enumerated() {
-            try check(item, at: goal, with: count)
+        let items = try items(of: nodes)
+        let goal = try order.goal(target)
+        try order.check(items, at: goal)
+        if let node = goal.parent?.node, goal.edge == .branch {
+            let staying = node.members.items.count { member in !items.contains { $0 === member } }
+            if order.isTooLittle(staying, in: node) { throw .breaksRule(node.record.id, .members) }
         }
-        if case .node(let node)? = goal.parent, goal.edge == .branch, wouldEnd(node, without: items)
+        if case .sibling(let sibling, _) = goal.position, items.contains(where: { $0 === sibling })
         {
-            throw .breaksRule(node.record.id, .members)
+            throw .breaksRule(sibling.nodeID, .belowItself)
         }
-        if case .sibling(let sibling, _) = goal.position, items.contains(where: sibling.isSame) {
-            throw .breaksRule(sibling.id, .belowItself)
-        }
-        var reports: [TabListChange] = []
-        for item in items {
-            relocate(item, to: goal, &reports)
-            goal.position = .sibling(item, isBehind: true)
-        }
-        tell(reports)
+        order.move(items, to: goal)
+        tellChangesTogether()
     }
 
     /// Moves a tab or node with all that is below it.
     ///
     /// - Throws: the errors of the method for several.
+    public func move(_ node: some NodeReference, to target: NodeTarget) throws(TabListError) {
+        try move([node], to: target)
+    }
+
+    /// Moves a tab or node into a group, split, space or view, behind what is there.
+    ///
+    /// - Throws: the errors of the method with a target.
     public func move(
-        _ node: some NodeReference, to target: NodeTarget
-    ) throws(TabListError) {
-        guard mayChange() else { throw .reentrant }
-        try move([try item(node)], to: target)
+        _ node: some NodeReference, into parent: some NodeReference
+    ) throws(TabListError) { try move([node], to: .inside(parent.nodeID)) }
+
+    /// Moves a tab or node below a tab or node that it then branches from, behind what does already.
+    ///
+    /// - Throws: the errors of the method with a target.
+    public func move(
+        _ node: some NodeReference, under parent: some NodeReference
+    ) throws(TabListError) { try move([node], to: .below(parent.nodeID)) }
+
+    /// Moves a tab or node so that its first tab gets an index, and returns that tab's new index.
+    ///
+    /// It stays in its zone and in its group or other node, with what is below it: an index beyond the list,
+    /// the pinned tabs or the group becomes the nearest allowed one. What would split a group comes after it.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` or ``TabListError/unknownNode(_:)`` if it is not in the
+    ///   list; ``TabListError/reentrant`` while the list notifies its observers.
+    @discardableResult
+    public func move(_ node: some NodeReference, to index: Int) throws(TabListError) -> Int {
+        let item = try item(node)
+        order.move(
+            item,
+            to: Goal(parent: item.above, edge: item.edge, zone: item.zone, position: .index(index)))
+        tellChangesTogether()
+        return order.range(of: item).lowerBound
+    }
+
+    /// Pins a tab and returns its new index, which is the end of the pinned tabs. The tab leaves
+    /// its group and what else it is in, and what branches from it stays. A pinned tab stays where it is.
+    /// To pin more together, move it to a target in the zone.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    @discardableResult
+    public func pin(_ tab: some TabReference) throws(TabListError) -> Int {
+        setPinned(true, try resolve(tab))
+    }
+
+    /// Unpins a tab and returns its new index, directly after the pinned tabs. It leaves what it is in. A
+    /// tab that is not pinned stays where it is.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if it is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    @discardableResult
+    public func unpin(_ tab: some TabReference) throws(TabListError) -> Int {
+        setPinned(false, try resolve(tab))
+    }
+
+    private func setPinned(_ isPinned: Bool, _ tab: Tab) -> Int {
+        if tab.isPinned != isPinned {
+            order.lift(tab.branches.items, outOf: tab, closing: false)
+            order.move(
+                tab,
+                to: isPinned ? Goal(zone: .pinned) : Goal(position: .first))
+            tellChanges()
+        }
+        return order.index(of: tab) ?? 0
+    }
+
+    /// Removes tabs from their groups and moves each directly after its group. A group that loses
+    /// its last tab ends.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if one of them is not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    public func ungroup(_ tabs: some Sequence<some TabReference>) throws(TabListError) {
+        let tabs = try indexes(of: tabs).map { self[$0] }
+        performBatch { list in
+            for tab in tabs.reversed() {
+                guard let group = list.order.surroundings(of: tab).group else { continue }
+                list.order.move(tab, to: Goal(behind: group))
+                list.tellChanges()
+            }
+        }
     }
 
     /// Updates what a node that is no tab is called, how it looks, and what is hidden in it. Its kind and its
@@ -151,10 +216,9 @@ extension TabList {
     public func setWeight(
         _ weight: Int32, of pane: some NodeReference
     ) throws(TabListError) {
-        guard mayChange() else { throw .reentrant }
         let item = try item(pane)
         guard item.above?.kind == .split, item.edge.known == .member else {
-            throw .breaksRule(item.id, .pane)
+            throw .breaksRule(item.nodeID, .pane)
         }
         guard item.weight != Swift.max(weight, 0) else { return }
         item.weight = Swift.max(weight, 0)
@@ -168,94 +232,13 @@ extension TabList {
     public func dissolve(_ node: NodeID) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         guard let known = order.nodes[node] else { throw .unknownNode(node) }
-        let parent = known.record.parent
-        var reports: [TabListChange] = []
-        report(order.dissolve(known, closing: false), &reports)
-        report(order.endIfEmpty(parent), &reports)
-        performBatch { list in for report in reports { list.tell(report) } }
+        order.end([known])
+        tellChangesTogether()
     }
 
-    /// Whether a node would have too little in it without some items.
-    private func wouldEnd(_ node: ListNode, without items: [ListItem]) -> Bool {
-        guard node.record.isPlainGroup || node.record.kind == .split else { return false }
-        let leaving = Set(items.map(\.id))
-        let staying = node.members.items.count { !leaving.contains($0.id) }
-        return staying < (node.record.kind == .split ? 2 : 1)
-    }
-
-    // MARK: Steps
-
-    /// Takes an item to a place, and reports this and what ends by it.
-    func relocate(_ item: ListItem, to goal: Goal, _ reports: inout [TabListChange]) {
-        let former = item.parent
-        report(
-            order.take(item, below: goal.parent, goal.edge, in: goal.zone, at: goal.former?.place) {
-                goal.slot(in: $0)
-            },
-            &reports)
-        report(order.endIfEmpty(former), &reports)
-    }
-
-    func report(_ steps: [TabForest.Step], _ reports: inout [TabListChange]) {
-        for step in steps {
-            switch step {
-            case .moved(let relocation): report(relocation, &reports)
-            case .ended(let node):
-                registry.remove(node.id, offTheRecord: isOffTheRecord)
-                reports.append(.nodeEnded(node))
-            }
-        }
-    }
-
-    func report(_ relocation: TabForest.Relocation, _ reports: inout [TabListChange]) {
-        let (old, new) = (relocation.old.lowerBound, relocation.new.lowerBound)
-        let isMoved = old != new && !relocation.tabs.isEmpty
-        switch relocation.item {
-        case .tab(let tab) where relocation.tabs.count == 1:
-            if isMoved { reports.append(.moved(tab, from: old, to: new)) }
-            if relocation.isElsewhere || relocation.hasNewPlace && !isMoved {
-                reports.append(.attributesChanged(tab, at: new))
-            }
-        default:
-            if isMoved || relocation.isElsewhere || relocation.hasNewPlace {
-                reports.append(
-                    .subtreeMoved(relocation.item.id, relocation.tabs, from: old, to: new))
-            }
-        }
-        if relocation.isRenumbered { reports.append(.renumbered) }
-    }
-
-    /// Tells what was done, as a batch unless it is one change.
-    func tell(_ reports: [TabListChange]) {
-        if reports.count < 2 { return reports.forEach { tell($0) } }
-        performBatch { list in for report in reports { list.tell(report) } }
-    }
-
+    /// Puts a new node at a place, and does not tell of it.
     func put(_ node: ListNode, at goal: Goal) {
-        registry.insert(node.record.id, offTheRecord: isOffTheRecord)
-        let slot = goal.slot(in: order)
-        let new = order.put(
-            .node(node), at: slot, below: goal.parent, goal.edge, in: goal.zone,
-            isBack: goal.former != nil)
-        if new.isRenumbered { tell(.renumbered) }
-    }
-
-    /// Takes items into a node, behind what is there.
-    func gather(_ items: [ListItem], into node: ListNode) {
-        let goal = Goal(parent: .node(node), edge: .member, zone: .normal, position: .last)
-        for item in items {
-            var reports: [TabListChange] = []
-            relocate(item, to: goal, &reports)
-            for report in reports { tell(report) }
-        }
-    }
-
-    /// Returns the items, each once, without those that are below others of them.
-    func topmost(_ items: [ListItem]) -> [ListItem] {
-        guard items.count > 1 else { return items }
-        var ids: Set<NodeID> = []
-        let items = items.filter { ids.insert($0.id).inserted }
-        guard items.contains(where: { !$0.isLeaf }) else { return items }
-        return items.filter { item in !order.ancestors(of: item).contains { ids.contains($0.id) } }
+        order.add(node)
+        if order.put(node, at: goal).isRenumbered { tell(.renumbered) }
     }
 }

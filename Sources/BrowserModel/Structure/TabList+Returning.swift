@@ -21,13 +21,6 @@ package struct ReturningItem {
     ) {
         (self.content, self.place, self.later) = (content, place, later)
     }
-
-    fileprivate var id: NodeID {
-        switch content {
-        case .tab(let tab): NodeID(tab.id)
-        case .node(let node): node.id
-        }
-    }
 }
 
 /// What was closed comes back.
@@ -46,82 +39,74 @@ extension TabList {
     package func putBack(_ items: [ReturningItem]) throws(TabListError) {
         guard mayChange() else { throw .reentrant }
         try performBatch { list throws(TabListError) in
-            for item in items { try list.putBack(item) }
-            list.reclaim(for: Set(items.map(\.id)))
-            // A split with one pane waits until another one is back.
-            var ended: [TabListChange] = []
-            for case .node(let node) in items.map(\.content) {
-                list.report(list.order.endIfEmpty(node.id, closing: true), &ended)
+            var (ids, nodes): (Set<NodeID>, [NodeID]) = ([], [])
+            for returning in items {
+                let item = try list.putBack(returning)
+                ids.insert(item.nodeID)
+                if item.tab == nil { nodes.append(item.nodeID) }
             }
-            for report in ended { list.tell(report) }
+            list.reclaim(for: ids)
+            // A split with one pane waits until another one is back.
+            for node in nodes { list.order.endIfEmpty(node, closing: true) }
+            list.tellChanges()
         }
     }
 
-    private func putBack(_ returning: ReturningItem) throws(TabListError) {
+    private func putBack(_ returning: ReturningItem) throws(TabListError) -> any ListItem {
+        func complete(_ item: any ListItem) {
+            if item.above?.kind == .split { item.weight = returning.place.weight }
+            item.closedFrom = returning.later
+        }
         switch returning.content {
         case .tab(let tab):
             try check(tab)
             if let place = returning.place.place { tab.metadata.place = place }
-            let goal = goal(of: returning, .tab(tab))
-            enter(tab, opener: nil, at: goal) { tab in
-                self.complete(.tab(tab), returning)
-            }
+            enter(tab, opener: nil, at: goal(of: tab, from: returning.place)) { complete($0) }
+            return tab
         case .node(var record):
-            guard !registry.contains(record.id, offTheRecord: isOffTheRecord) else {
-                throw .duplicateNode(record.id)
-            }
+            guard !order.known.contains(record.id) else { throw .duplicateNode(record.id) }
             if let place = returning.place.place { record.place = place }
             let node = ListNode(record)
-            put(node, at: goal(of: returning, .node(node)))
-            complete(.node(node), returning)
+            put(node, at: goal(of: node, from: returning.place))
+            complete(node)
             tell(.nodeChanged(record.id))
+            return node
         }
     }
 
-    private func complete(_ item: ListItem, _ returning: ReturningItem) {
-        if item.above?.kind == .split { item.weight = returning.place.weight }
-        item.closedFrom = returning.later
-    }
-
     /// Returns where an item comes that was closed: its place, or the nearest above that may have it.
-    private func goal(of returning: ReturningItem, _ item: ListItem) -> Goal {
-        let former = returning.place
+    private func goal(of item: any ListItem, from former: FormerPlace) -> Goal {
         var goal = Goal(
             parent: former.parent.flatMap { order.item($0) }, edge: former.edge.known,
             zone: former.zone, position: .former(former))
         if goal.parent == nil { goal.edge = .member }
-        while brokenRule(by: item, below: goal.parent, goal.edge, in: goal.zone) != nil {
+        while order.brokenRule(by: item, at: goal) != nil {
             guard let parent = goal.parent else {
                 goal.zone = .normal
                 break
             }
-            goal = Goal(
-                parent: parent.above, edge: parent.edge.known, zone: parent.zone,
-                position: .sibling(parent, isBehind: true))
+            goal = Goal(behind: parent)
         }
         return goal
     }
 
     /// Takes what tabs and nodes lost when they were closed back to them.
     private func reclaim(for parents: Set<NodeID>) {
-        var left: [(item: ListItem, former: FormerPlace)] = []
+        var left: [(item: any ListItem, former: FormerPlace)] = []
         order.visit { item in
             if let former = item.closedFrom, former.parent.map(parents.contains) == true {
                 left.append((item, former))
             }
         }
         for (item, former) in left {
-            guard let parent = former.parent.flatMap({ order.item($0) }),
-                brokenRule(by: item, below: parent, former.edge, in: former.zone) == nil
-            else { continue }
-            var reports: [TabListChange] = []
-            relocate(
-                item,
-                to: Goal(
-                    parent: parent, edge: former.edge.known, zone: former.zone,
-                    position: .former(former)), &reports)
+            guard let parent = former.parent.flatMap({ order.item($0) }) else { continue }
+            let goal = Goal(
+                parent: parent, edge: former.edge.known, zone: former.zone,
+                position: .former(former))
+            guard order.brokenRule(by: item, at: goal) == nil else { continue }
+            order.move(item, to: goal)
             if item.above?.kind == .split { item.weight = former.weight }
-            for report in reports { tell(report) }
+            tellChanges()
         }
     }
 }

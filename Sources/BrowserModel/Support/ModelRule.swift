@@ -2,7 +2,7 @@
 ///
 /// A violation stops a debug build with the rule's text. In a release build the call does nothing,
 /// or throws if it can.
-public enum ModelRule: String, Sendable {
+package enum ModelRule: String, Sendable {
     /// The rule that the observers and the delegate of a list do not change it while notified.
     case notReentrant =
         "A tab list must not be changed while its observers and its delegate are notified."

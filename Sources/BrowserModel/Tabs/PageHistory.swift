@@ -6,11 +6,11 @@ public final class PageHistory {
     /// The visited pages and the index of the current one.
     public private(set) var history: NavigationHistory
     /// Opaque bytes of the host, saved and restored with the history.
-    public var native: [UInt8]?
+    package var native: [UInt8]?
     fileprivate weak var page: WebPage?
 
     /// Creates a page from a state. An index out of bounds becomes that of the nearest page.
-    public init(_ state: TabState = TabState()) {
+    package init(_ state: TabState = TabState()) {
         history = state.history
         native = state.native
         let last = history.entries.count - 1
@@ -20,14 +20,14 @@ public final class PageHistory {
     }
 
     /// The current page; `nil` before the first one.
-    public var currentEntry: NavigationEntry? {
+    package var currentEntry: NavigationEntry? {
         history.currentIndex.map { history.entries[$0] }
     }
 
     /// Whether there is a page before the current one.
-    public var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
+    package var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
     /// Whether there is a page after the current one.
-    public var canGoForward: Bool {
+    package var canGoForward: Bool {
         history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
     }
 
@@ -42,10 +42,10 @@ public final class PageHistory {
     }
 
     /// Shows the page before the current one. Does nothing if there is none.
-    public func goBack() { if canGoBack { show(-1) } }
+    package func goBack() { if canGoBack { show(-1) } }
 
     /// Shows the page after the current one. Does nothing if there is none.
-    public func goForward() { if canGoForward { show(1) } }
+    package func goForward() { if canGoForward { show(1) } }
 
     fileprivate func go(by steps: Int) {
         guard let index = history.currentIndex, history.entries.indices.contains(index + steps)
@@ -61,7 +61,7 @@ public final class PageHistory {
     private func tellTab() { page?.historyChanged() }
 
     /// Returns the history and the host's bytes as they are saved.
-    public func captureState() -> TabState { TabState(history: history, native: native) }
+    package func captureState() -> TabState { TabState(history: history, native: native) }
 
     fileprivate func forgetOtherPages() {
         history = history.currentPageAlone

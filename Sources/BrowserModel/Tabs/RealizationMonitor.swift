@@ -7,11 +7,11 @@ public import BrowserSessions
 /// for code that realizes many tabs intentionally.
 public final class RealizationMonitor {
     /// The usual maximum of realizations within ``period``.
-    public let limit: Int
+    package let limit: Int
     /// The length of time over which realizations are counted; one second by default.
-    public let period: Duration
+    package let period: Duration
     /// Whether the monitor has reported.
-    public private(set) var hasReported = false
+    package private(set) var hasReported = false
     private var times: [Timestamp] = []
     private var expectations = 0
     private let now: @Sendable () -> Timestamp

@@ -1,5 +1,34 @@
+import BrowserSessions
+
 /// What lists keep in their tabs.
-extension Tab {
+extension Tab: ListItem {
+    var tab: Tab? { self }
+    var parent: NodeID? { metadata.parent }
+    var edge: NodeEdge { metadata.edge }
+    var zone: NodeZone { metadata.zone }
+    var place: OrderKey { metadata.place }
+    var weight: Int32 {
+        get { metadata.rare?.fields.weight ?? 0 }
+        set { if newValue != weight { metadata.weight = newValue } }
+    }
+    var closedFrom: FormerPlace? {
+        get { metadata.rare?.fields.closedFrom }
+        set { if newValue != closedFrom { metadata.closedFrom = newValue } }
+    }
+    var kind: StructureNode.Kind? { nil }
+    var isGroup: Bool { false }
+    var hasZones: Bool { false }
+    var isCollapsed: Bool { false }
+
+    func children(_ edge: NodeEdge) -> SiblingItems { branches }
+
+    func change(_ edge: NodeEdge, _ work: (inout SiblingItems) -> Void) { work(&branches) }
+
+    func setPlace(_ parent: NodeID?, _ edge: NodeEdge, _ zone: NodeZone, _ place: OrderKey) {
+        (metadata.parent, metadata.edge) = (parent, edge)
+        (metadata.zone, metadata.place) = (zone, place)
+    }
+
     func enter(_ membership: TabMembership) {
         self.membership = membership
         isInList = true
@@ -21,10 +50,6 @@ extension Tab {
         _modify { yield &ownExtras.branches }
     }
 
-    /// Whether anything branches from the tab.
-    var hasBranches: Bool { extras?.branches.items.isEmpty == false }
-
-    /// How many tabs are below the tab, at any depth.
     var tabsBelow: Int {
         get { extras?.tabsBelow ?? 0 }
         set { if newValue != 0 || extras != nil { ownExtras.tabsBelow = newValue } }

@@ -50,8 +50,8 @@ extension Tab {
     private func realize(with state: TabState) {
         guard let membership else { return }
         let before = metadata
-        makePage(with: state, isOffTheRecord: membership.isOffTheRecord)
-        list?.tabWasRealized(self)
+        makePage(with: state, in: membership)
+        owner?.tabWasRealized(self)
         tell(.realized)
         if metadata != before { tell(.navigated) }
     }
@@ -61,7 +61,7 @@ extension Tab {
         guard origin.isNew, !isRealized, let state = heldState, let membership else {
             return
         }
-        makePage(with: state, isOffTheRecord: membership.isOffTheRecord)
+        makePage(with: state, in: membership)
     }
 
     /// Removes the page and keeps its state. The tab is then unrealized, with the same identifier,
@@ -75,7 +75,7 @@ extension Tab {
     public func unload() throws(TabError) {
         guard !isClosed else { throw .closed }
         guard let page else { return }
-        if let list, list.activeTab === self, list.realizesActiveTab { throw .active }
+        if let owner, owner.activeTab === self, owner.realizesActiveTab { throw .active }
         setHeldState(page.captureState())
         endHelpers()
         clearPage()
@@ -86,7 +86,7 @@ extension Tab {
     /// Releases the state of an unrealized tab, because the store has it.
     package func letGoOfState(for source: any TabStateSource) {
         guard !isRealized, !isClosed else { return }
-        origin = TabOrigin(state: source, maker: origin.maker)
+        origin = TabOrigin(state: source)
     }
 
     /// Replaces the state that the source of an unrealized tab has. Does nothing if the tab is
@@ -100,8 +100,7 @@ extension Tab {
 
     private func setHeldState(_ state: TabState) {
         origin = TabOrigin(
-            state: HeldTabState(state), maker: origin.maker,
-            reason: isRealized ? .restored : origin.reason)
+            state: HeldTabState(state), reason: isRealized ? .restored : origin.reason)
     }
 
     /// The state of an unrealized tab if it is in memory; `nil` for a realized tab.
@@ -114,7 +113,7 @@ extension Tab {
     ///
     /// Close a tab that is in a list through the list.
     public func close() {
-        guard list == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
+        guard owner == nil else { return ModelRule.listsCloseTheirTabs.wasBroken() }
         end()
     }
 }

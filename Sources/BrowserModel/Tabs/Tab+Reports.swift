@@ -66,7 +66,7 @@ extension Tab {
     }
 
     /// Reports that the user sees the tab.
-    public func wasShown(at time: Timestamp) {
+    package func wasShown(at time: Timestamp) {
         guard mayChange() else { return }
         metadata.lastActiveAt = time
         tell(.shown)

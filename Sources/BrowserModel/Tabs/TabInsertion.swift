@@ -6,21 +6,21 @@ public struct TabInsertion: Hashable, Sendable {
     /// opened from its current page, otherwise directly after the opener, otherwise at the end; if the list's
     /// rules say so, it branches from the opener. If pinned tabs and groups rule out an index, the
     /// nearest end of the allowed range is used.
-    public var index: Int?
+    package var index: Int?
     /// The tab that opens the new one.
-    public var opener: TabID?
+    package var opener: TabID?
     /// Whether the active tab is the opener if ``opener`` is `nil`.
-    public var inheritsOpener: Bool
+    package var inheritsOpener: Bool
     /// Whether the tab becomes active.
-    public var activates: Bool
+    package var activates: Bool
     /// Whether the tab is pinned. Ignored if the opener is in a group and there is no ``index``:
     /// the tab then joins that group.
-    public var isPinned: Bool
+    package var isPinned: Bool
     /// The group that the tab joins.
-    public var group: TabGroupID?
+    package var group: TabGroupID?
     /// The exact place in the list's structure; with one, ``index``, ``isPinned`` and ``group`` are
     /// ignored.
-    public var target: NodeTarget?
+    package var target: NodeTarget?
 
     /// Creates options for an insertion; by default, the same as ``automatic``.
     public init(

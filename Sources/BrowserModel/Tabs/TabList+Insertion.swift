@@ -1,4 +1,4 @@
-import BrowserSessions
+public import BrowserSessions
 
 extension TabList {
     /// Opens an address in a new tab: after its opener, in the opener's group and with its container, or at
@@ -8,18 +8,15 @@ extension TabList {
     ///   - address: the page to show; empty for none.
     ///   - opener: the tab that opens the new one; `nil` if there is none.
     ///   - isInBackground: whether the active tab stays in front. The page loads in any case.
-    ///   - engine: the engine that makes the page.
     /// - Returns: the new tab.
     /// - Throws: ``TabListError/unknownOpener(_:)`` if the opener is not in the list;
     ///   ``TabListError/windowClosed`` if the window of the list was closed;
     ///   ``TabListError/reentrant`` while the list notifies its observers.
     @discardableResult
     public func open(
-        _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false,
-        engine: some WebEngine = PageHistoryEngine()
+        _ address: String, from opener: Tab? = nil, inBackground isInBackground: Bool = false
     ) throws(TabListError) -> Tab {
-        let tab = Tab(
-            url: address, engine: engine, container: opener?.container, createdAt: now())
+        let tab = Tab(url: address, container: opener?.container, createdAt: now())
         try insert(tab, as: TabInsertion(opener: opener?.id, activates: !isInBackground))
         return tab
     }
@@ -43,7 +40,7 @@ extension TabList {
         guard mayChange() else { throw .reentrant }
         try check(tab)
         let opener = try opener(for: insertion)
-        let goal = try goal(of: insertion, tab, opener)
+        let goal = try order.goal(of: insertion, for: tab, openedBy: opener)
         let index = enter(tab, opener: opener, at: goal) { _ in }
         if insertion.activates { setActive(tab) }
         return index
@@ -59,24 +56,19 @@ extension TabList {
         telling { delegate?.tabList(self, willInsert: tab) }
         take(tab)
         tab.metadata.opener = opener
-        let slot = goal.slot(in: order)
-        let new = order.put(
-            .tab(tab), at: slot, below: goal.parent, goal.edge, in: goal.zone,
-            isBack: goal.former != nil)
+        let new = order.put(tab, at: goal)
         prepare(tab)
         order.noteOpener(of: tab)
         telling { tab.makeFirstPage() }
         tell(.inserted(tab, at: new.range.lowerBound))
         if new.isRenumbered { tell(.renumbered) }
-        if tab.isRealized { telling { delegate?.tabList(self, attachHelpersTo: tab) } }
+        attachHelpers(to: [tab])
         return new.range.lowerBound
     }
 
     func check(_ tab: Tab) throws(TabListError) {
         if let refusal = refusal(of: tab) { throw refusal }
-        if registry.contains(tab.id, offTheRecord: isOffTheRecord) {
-            throw .duplicateIdentifier(tab.id)
-        }
+        if order.known.contains(NodeID(tab.id)) { throw .duplicateIdentifier(tab.id) }
     }
 
     /// Returns why the list refuses the tab, whatever its identifier; `nil` if it does not.
@@ -84,98 +76,46 @@ extension TabList {
         if isAbandoned { return .windowClosed }
         if tab.isClosed { return .closed(tab.id) }
         guard tab.membership != nil else { return nil }
-        if tab.list != nil { return .alreadyInserted(tab.id) }
+        if tab.owner != nil { return .alreadyInserted(tab.id) }
         return foreignness(of: tab)
     }
 
     /// Returns an error if the tab is from another partition or profile; otherwise `nil`.
     func foreignness(of tab: Tab) -> TabListError? {
-        if let partition = tab.isOffTheRecord, partition != isOffTheRecord {
+        if let partition = tab.isIncognito, partition != isIncognito {
             return .crossesPartitions(tab.id)
         }
-        guard isOfProfile, let owner = tab.membership?.registry, owner !== registry else {
-            return nil
-        }
+        guard let profile = membership.profile, let other = tab.membership?.profile,
+            other !== profile
+        else { return nil }
         return .crossesProfiles(tab.id)
     }
 
     func take(_ tab: Tab) {
         own(tab)
-        registry.insert(tab, offTheRecord: isOffTheRecord)
+        order.known.insert(tab)
     }
 
-    /// Makes this list the tab's list. The registry must already contain the tab.
+    /// Makes this list the tab's list. The tab must already be known.
     func own(_ tab: Tab) {
-        guard !isOfProfile, let registry = tab.membership?.registry else {
+        guard membership.profile == nil, let profile = tab.membership?.profile else {
             return tab.enter(membership)
         }
         // The tab still belongs to its profile.
-        let guest = TabMembership(registry, isOffTheRecord: isOffTheRecord)
-        guest.list = self
+        let guest = TabMembership(profile, isIncognito: isIncognito, pages: membership.pages)
+        guest.owner = self
         tab.enter(guest)
     }
 
     private func opener(for insertion: TabInsertion) throws(TabListError) -> TabOpener? {
-        let opener: Tab?
+        var opener = insertion.inheritsOpener ? activeTab : nil
         if let id = insertion.opener {
             guard let named = tab(id) else { throw .unknownOpener(id) }
             opener = named
-        } else {
-            opener = insertion.inheritsOpener ? activeTab : nil
         }
         return opener.map {
             TabOpener(tab: $0.id, navigationIndex: Int32(clamping: $0.navigationIndex))
         }
-    }
-
-    private func goal(
-        of insertion: TabInsertion, _ tab: Tab, _ opener: TabOpener?
-    ) throws(TabListError) -> Goal {
-        if let target = insertion.target {
-            let goal = try resolve(target)
-            try check(.tab(tab), at: goal)
-            return goal
-        }
-        var goal = Goal(
-            parent: nil, edge: .member, zone: insertion.isPinned ? .pinned : .normal,
-            position: .index(insertion.index ?? .max))
-        if let group = insertion.group {
-            guard let node = order.nodes[group] else { throw .unknownNode(group) }
-            guard !insertion.isPinned else { throw .pinnedInGroup(tab.id) }
-            (goal.parent, goal.zone) = (.node(node), .normal)
-            try check(.tab(tab), at: goal)
-        }
-        guard insertion.index == nil, let opener, let from = self.tab(opener.tab),
-            let index = order.index(of: from)
-        else { return goal }
-        goal.position = .index(Swift.max(order.lastChild(of: opener) ?? index, index) + 1)
-        guard insertion.group == nil else { return goal }
-        return place(ofTabOpenedBy: from, goal)
-    }
-
-    /// Returns where a tab goes that another one opens: below it, or into the same group.
-    private func place(ofTabOpenedBy opener: Tab, _ goal: Goal) -> Goal {
-        var goal = goal
-        if rules.opensBelow, !opener.isPinned, goal.zone == .normal {
-            let depth = order.ancestors(of: .tab(opener)).count + 1
-            if depth <= SessionForest.maximumDepth {
-                return Goal(
-                    parent: .tab(opener), edge: .branch, zone: .normal, position: .last)
-            }
-        }
-        // The nearest node that the tab can be in: not a split, and nothing pinned.
-        var place = ListItem.tab(opener)
-        while let parent = place.above {
-            let isFree = place.hasZones || parent.hasZones || order.zone(of: parent) == .normal
-            if isFree, parent.kind != .split || place.edge == .branch {
-                (goal.parent, goal.edge) = (parent, place.edge)
-                if !parent.hasZones { goal.zone = .normal }
-                return goal
-            }
-            place = parent
-        }
-        (goal.parent, goal.edge) = (nil, .member)
-        return goal
     }
 
     /// Replaces a tab and closes it, for example to show a prerendered page. The new tab inherits
@@ -191,16 +131,9 @@ extension TabList {
     ///   ``TabListError/reentrant`` while the list notifies its observers. Nothing changes then.
     @discardableResult
     public func replace(_ old: some TabReference, with tab: Tab) throws(TabListError) -> Tab {
-        guard mayChange() else { throw .reentrant }
-        return try replace(at: try place(of: old), with: tab)
-    }
-
-    @discardableResult
-    package func replace(at index: Int, with tab: Tab) throws(TabListError) -> Tab {
-        guard mayChange() else { throw .reentrant }
+        let old = try resolve(old)
         try check(tab)
-        let old = tabs[index]
-        let removal = removal(of: old, at: index, closing: .replacement)
+        let removal = removal(of: old, at: order.index(of: old) ?? 0, closing: .replacement)
         telling { delegate?.tabList(self, willInsert: tab) }
         take(tab)
         tab.metadata.opener = old.metadata.opener
@@ -215,9 +148,26 @@ extension TabList {
         telling {
             delegate?.tabList(self, didRemove: old)
             old.end()
-            if tab.isRealized { delegate?.tabList(self, attachHelpersTo: tab) }
         }
+        attachHelpers(to: [tab])
         if removal.wasActive { tellOfActive(previous: old) }
         return old
+    }
+
+    /// Sets the opener of a tab, or removes it.
+    ///
+    /// - Throws: ``TabListError/unknownTab(_:)`` if the tab is not in the list;
+    ///   ``TabListError/unknownOpener(_:)`` if the opener is the tab itself or not in the list;
+    ///   ``TabListError/reentrant`` while the list notifies its observers.
+    public func setOpener(
+        _ opener: TabOpener?, of tab: some TabReference
+    ) throws(TabListError) {
+        let tab = try resolve(tab)
+        if let opener, opener.tab == tab.id || self.tab(opener.tab) == nil {
+            throw .unknownOpener(opener.tab)
+        }
+        guard tab.opener != opener else { return }
+        order.setOpener(opener, of: tab)
+        tellOfItems([tab])
     }
 }

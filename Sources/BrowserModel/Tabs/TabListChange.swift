@@ -48,14 +48,14 @@ public struct TabRemoval {
     /// The tab's former index.
     public var index: Int
     /// Whether the tab was pinned, by itself or with what it was in.
-    public var isPinned: Bool
+    package var isPinned: Bool
     /// The tab's former group, as the list's rules show it; `nil` if it was not in one.
-    public var group: StructureNode?
+    package var group: StructureNode?
     /// Where the tab was in the forest; if what it was in was closed before and the tab was not moved
     /// since, where it belongs.
-    public var formerPlace: FormerPlace
+    package var formerPlace: FormerPlace
     /// The tab that opened this one; `nil` if there was none in the list.
-    public var opener: TabOpener?
+    package var opener: TabOpener?
     /// Whether the tab was the active one of the list.
     public var wasActive: Bool
     /// The reason for closing; `nil` if the tab was detached and is still open.
@@ -76,25 +76,6 @@ public enum ClosingReason: Hashable, Sendable {
 
     /// Whether a session restorer keeps what is closed, so that the user can reopen it.
     package var isUndoable: Bool { self == .user || self == .program }
-}
-
-/// Receives the changes of tab lists.
-///
-/// An observer must not change the list while it is being notified.
-public protocol TabListObserver: AnyObject {
-    /// Tells the observer of a change to a list, after it happened.
-    func tabList(_ list: TabList, did change: TabListChange)
-}
-
-/// Attaches helpers for one or more tab lists, and is notified when tabs come and go.
-public protocol TabListDelegate: AnyObject {
-    /// A tab is about to be inserted. It is not in the list yet, and may be unrealized.
-    func tabList(_ list: TabList, willInsert tab: Tab)
-    /// A tab of the list is realized: it was inserted with its page, or got it now. Called once for
-    /// each stay of a realized tab in a list. Attach its helpers here, unless it has them.
-    func tabList(_ list: TabList, attachHelpersTo tab: Tab)
-    /// A tab was removed and is no longer in the list.
-    func tabList(_ list: TabList, didRemove tab: Tab)
 }
 
 /// The reason a tab list refused a change. Nothing was changed.
@@ -126,7 +107,7 @@ public enum TabListError: Error, Hashable, Sendable {
     /// The list's window was closed, so inserted tabs would never be saved.
     case windowClosed
     /// The list was changed while its observers were being notified. In a debug build, the program
-    /// stops instead; see ``ModelRule/notReentrant``.
+    /// stops instead.
     case reentrant
 }
 
@@ -147,7 +128,7 @@ extension TabListError: CustomStringConvertible {
         case .duplicateNode(let node): "A list of the profile has a node \(node) already."
         case .emptyNode(let node): "Node \(node) would have no tab: name at least one."
         case .crossesPartitions(let tab):
-            "Tab \(tab) can't move between the regular and the off-the-record partition: open its "
+            "Tab \(tab) can't move between the regular and the incognito partition: open its "
                 + "address in a new tab there."
         case .crossesProfiles(let tab):
             "Tab \(tab) can't move to another profile: open its address in a new tab there."

@@ -20,31 +20,3 @@ public struct TabState: Hashable, Sendable {
         self.extra = extra
     }
 }
-
-/// The source of an unrealized tab's state.
-public protocol TabStateSource: AnyObject {
-    /// Returns the state if it is in memory; `nil` if it must be read.
-    func stateInMemory(of tab: Tab) -> TabState?
-
-    /// Reads the state. If no state was ever saved, or it is damaged, returns one history entry
-    /// with the tab's address and title.
-    ///
-    /// - Throws: an error only if reading may succeed later.
-    func loadState(of tab: Tab) async throws -> TabState
-
-    /// Requests that the tab be realized soon, for callers that cannot wait.
-    func realizeSoon(_ tab: Tab)
-}
-
-/// A state that stays in memory until the tab is realized.
-public final class HeldTabState: TabStateSource {
-    /// The state from which the tab continues.
-    public let state: TabState
-
-    /// Creates a source that holds a state.
-    public init(_ state: TabState) { self.state = state }
-
-    public func stateInMemory(of tab: Tab) -> TabState? { state }
-    public func loadState(of tab: Tab) async throws -> TabState { state }
-    public func realizeSoon(_ tab: Tab) {}
-}

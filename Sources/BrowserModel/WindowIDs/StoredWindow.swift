@@ -12,7 +12,7 @@ public struct StoredWindow: Hashable, Sendable {
     public var closedAt: Timestamp?
     /// The position of its closing among all others, independent of the clock: a later closing has
     /// a greater number. `nil` if it is open or has none.
-    public var closingNumber: Int64?
+    package var closingNumber: Int64?
     /// The time at which the user last used it.
     public var lastActiveAt: Timestamp
     /// Whether the store could read it. An unreadable window is still offered, because it would
@@ -25,10 +25,10 @@ public struct StoredWindow: Hashable, Sendable {
     /// The number of tabs in its companions, such as its inactive tabs; `nil` if unknown.
     public var hiddenTabs: Int?
     /// The tab that was active or last used; `nil` if there is none or it is unknown.
-    public var shownTab: TabGlance?
+    public var shownTab: TabMetadata?
 
     /// Creates the description of a window; by default, a readable one that was not closed.
-    public init(
+    package init(
         id: WindowID,
         kind: SessionKind = .regular,
         closedAt: Timestamp? = nil,
@@ -38,7 +38,7 @@ public struct StoredWindow: Hashable, Sendable {
         title: String = "",
         tabs: Int? = nil,
         hiddenTabs: Int? = nil,
-        shownTab: TabGlance? = nil
+        shownTab: TabMetadata? = nil
     ) {
         self.id = id
         self.kind = kind
@@ -53,14 +53,14 @@ public struct StoredWindow: Hashable, Sendable {
     }
 
     /// The identifier under which the window is saved.
-    public var sessionID: SessionID { SessionID(window: id, kind: kind) }
+    package var sessionID: SessionID { SessionID(window: id, kind: kind) }
 
     /// Whether reopening it is known to bring back no tabs.
-    public var isEmpty: Bool { isReadable && tabs == 0 && hiddenTabs == 0 }
+    package var isEmpty: Bool { isReadable && tabs == 0 && hiddenTabs == 0 }
 }
 
 extension SessionKind {
-    /// Whether windows of this kind can be reopened; windows off the record cannot.
+    /// Whether windows of this kind can be reopened; incognito windows cannot.
     package var isReopenable: Bool { role == .window && partition == .regular }
 }
 
@@ -76,14 +76,14 @@ extension Identifier where Subject == WindowSubject {
 
 /// The result of ``WindowManager/offer(_:)``. Every window is in exactly one of the lists, in the
 /// order given.
-public struct WindowOfferReport: Hashable, Sendable {
+package struct WindowOfferReport: Hashable, Sendable {
     /// Windows that can be reopened, or that are open or reserved and known to be stored.
-    public internal(set) var accepted: [WindowID] = []
+    package internal(set) var accepted: [WindowID] = []
     /// Sentinels, which were omitted. No store should contain them; find out why it does.
-    public internal(set) var sentinels: [WindowID] = []
+    package internal(set) var sentinels: [WindowID] = []
     /// Identifiers that were repeated in one call. Only the first occurrence counts.
-    public internal(set) var duplicates: [WindowID] = []
+    package internal(set) var duplicates: [WindowID] = []
 
     /// Whether every window was accepted.
-    public var isComplete: Bool { sentinels.isEmpty && duplicates.isEmpty }
+    package var isComplete: Bool { sentinels.isEmpty && duplicates.isEmpty }
 }

@@ -9,7 +9,7 @@ public enum WindowIDError: Error, Hashable, Sendable {
     case alreadyReserved(WindowID)
     /// The identifier is a sentinel and never identifies a window.
     case sentinel(WindowID)
-    /// Windows of this kind have no reservations: they are off the record, or not user windows.
+    /// Windows of this kind have no reservations: they are incognito, or not user windows.
     case notReopenable(SessionKind)
     /// The window is not open, so it cannot be closed.
     case notOpen(WindowID)

@@ -3,8 +3,8 @@ public import BrowserSessions
 /// Assigns the identifiers of windows, so that windows that are restored at the same time never get
 /// the same one, and windows come back in the order in which the user left them.
 ///
-/// Each profile has one manager. It does not use a store: the host reports the stored windows with
-/// ``offer(_:)``, and ``reserve(kind:)`` chooses the next window to reopen. The order is computed from
+/// Each profile has one manager. It does not use a store: a session restorer reports the stored windows, and
+/// ``reserve(kind:)`` chooses the next window to reopen. The order is computed from
 /// the known windows and never stored, so it cannot become outdated.
 ///
 /// Windows are reopened in this order:
@@ -15,7 +15,7 @@ public import BrowserSessions
 /// In 2 and 3, readable windows come before unreadable ones. Ties are broken by identifier.
 public final class WindowManager {
     /// Identifiers that never identify a window.
-    public let sentinels: Set<WindowID>
+    package let sentinels: Set<WindowID>
     private let makeID: () -> WindowID
     private var records: [SessionID: Record] = [:]
     /// Open windows with their position in the order of opening.
@@ -45,7 +45,7 @@ public final class WindowManager {
     /// position, because the store may not have its closing yet.
     /// - Returns: the accepted windows, and the omitted sentinels and repeated identifiers.
     @discardableResult
-    public func offer(_ stored: [StoredWindow]) -> WindowOfferReport {
+    package func offer(_ stored: [StoredWindow]) -> WindowOfferReport {
         var report = WindowOfferReport()
         var seen: Set<SessionID> = []
         for window in stored {
@@ -103,7 +103,7 @@ public final class WindowManager {
     /// effect. The time matters after the next launch, as ``StoredWindow/closedAt``.
     ///
     /// - Throws: ``WindowIDError/notOpen(_:)``, also for a window that is only reserved.
-    public func didClose(
+    package func didClose(
         _ id: WindowID, kind: SessionKind = .regular, at time: Timestamp
     ) throws(WindowIDError) {
         try didClose(StoredWindow(id: id, kind: kind, closedAt: time, lastActiveAt: time))
@@ -120,7 +120,7 @@ public final class WindowManager {
                 id: window.id, kind: window.kind, closedAt: isForGood ? time : nil,
                 closingNumber: isForGood ? window.closingNumber : nil, lastActiveAt: time,
                 title: window.attributes.title, tabs: window.tabs.count, hiddenTabs: hiddenTabs,
-                shownTab: shown.map { TabGlance($0.metadata) }))
+                shownTab: shown?.metadata))
     }
 
     private func didClose(_ window: StoredWindow) throws(WindowIDError) {
@@ -137,7 +137,7 @@ public final class WindowManager {
     /// system may discard windows that were never saved. A reserved window stays so and is new.
     ///
     /// - Throws: ``WindowIDError/alreadyOpen(_:)`` if one of them is open; then none is forgotten.
-    public func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
+    package func forget(_ ids: some Sequence<WindowID>) throws(WindowIDError) {
         let ids = Set(ids)
         let sessions = Set(records.keys.filter { ids.contains($0.window) }).union(
             open.keys.filter { ids.contains($0.window) })
@@ -164,13 +164,13 @@ public final class WindowManager {
     }
 
     /// The open windows in the order of opening; empty if there are none.
-    public var openWindows: [WindowID] { open.sorted { $0.value < $1.value }.map(\.key.window) }
+    package var openWindows: [WindowID] { open.sorted { $0.value < $1.value }.map(\.key.window) }
 
     /// The reserved identifiers, ascending; empty if there are none.
-    public var reservedWindows: [WindowID] { reserved.sorted().map(\.window) }
+    package var reservedWindows: [WindowID] { reserved.sorted().map(\.window) }
 
     /// Returns whether a window is open; `false` for a reserved or unknown one.
-    public func isOpen(_ id: WindowID, kind: SessionKind = .regular) -> Bool {
+    package func isOpen(_ id: WindowID, kind: SessionKind = .regular) -> Bool {
         open[SessionID(window: id, kind: kind)] != nil
     }
 }

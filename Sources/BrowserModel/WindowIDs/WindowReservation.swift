@@ -23,7 +23,7 @@ public final class WindowReservation {
     deinit { cancel() }
 
     /// The identifier under which the window is saved.
-    public var sessionID: SessionID { SessionID(window: id, kind: kind) }
+    package var sessionID: SessionID { SessionID(window: id, kind: kind) }
 
     /// Whether nothing is known to be stored under the identifier, so that there is nothing to
     /// restore. A window that is offered while it is reserved is no longer new. The value is fixed
@@ -38,12 +38,12 @@ public final class WindowReservation {
     }
 
     /// Whether the reservation is neither confirmed nor canceled.
-    public var isPending: Bool { outcome == nil }
+    package var isPending: Bool { outcome == nil }
 
-    /// Opens the window with this identifier, until ``WindowManager/didClose(_:kind:at:)``.
+    /// Opens the window with this identifier, until it is closed.
     ///
     /// - Throws: ``WindowIDError/reservationSpent(_:)`` if it was already confirmed or canceled.
-    public func confirm() throws(WindowIDError) {
+    package func confirm() throws(WindowIDError) {
         guard isPending else { throw .reservationSpent(id) }
         resolve()
         manager.confirm(sessionID)

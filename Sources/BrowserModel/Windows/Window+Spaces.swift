@@ -68,7 +68,7 @@ extension Window {
             guard tabs.mayChange() else { throw .reentrant }
             if view == nil { try makeView(of: nil) }
             // No tab is the active one of the library, as each window shows its own.
-            tabs.activate(at: nil)
+            tabs.setActive(nil)
             found.realizeForActivation()
         }
         guard var view, view.active != tab.tabID else { return }
@@ -89,7 +89,6 @@ extension Window {
         tabs.order.nodes.values.map(\.record).filter { $0.kind == .view }
             .sorted { ($0.place, $0.id) < ($1.place, $1.id) }
     }
-
 }
 
 extension TabList {

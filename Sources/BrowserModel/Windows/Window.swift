@@ -48,7 +48,7 @@ public final class Window {
     /// The identifier under which the window is saved.
     public var sessionID: SessionID { SessionID(window: id, kind: kind) }
     /// Whether the window and its tabs belong to the incognito partition.
-    public var isOffTheRecord: Bool { kind.partition == .incognito }
+    public var isIncognito: Bool { kind.partition == .incognito }
 
     /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any WindowObserver) {
@@ -88,7 +88,7 @@ public final class Window {
     }
 
     /// Sets attributes that were saved, without notifying observers.
-    public func restore(_ attributes: SessionAttributes) { self.attributes = attributes }
+    package func restore(_ attributes: SessionAttributes) { self.attributes = attributes }
 
     private func change(_ change: (inout SessionAttributes) -> Void) {
         var changed = attributes
@@ -105,10 +105,10 @@ public final class Window {
 
 /// The reason a window closes.
 public enum WindowClosingReason: Hashable, Sendable {
-    /// The user closed the window. It can be reopened; off the record, it is gone.
+    /// The user closed the window. It can be reopened; in incognito, it is gone.
     case byUser
     /// The app ends, or the system removes its windows. The window comes back unchanged at the next
-    /// launch; off the record, only if that is restored.
+    /// launch; in incognito, only if that is restored.
     case appEnds
 }
 

@@ -5,21 +5,28 @@ public import BrowserSessions
 /// The collection contains only windows. A companion of a window, such as its inactive tabs, is not
 /// a window to the user: ``windows(of:)`` and ``window(_:kind:)`` find it by its kind.
 ///
-/// A profile has two lists, one for its regular windows and, as ``offTheRecord``, one for its
+/// A profile has two lists, one for its regular windows and, as ``incognito``, one for its
 /// incognito windows. They share the identifiers of windows and tabs. Everything that is opened in
 /// a list belongs to its partition.
 public final class WindowList {
     /// The partition of all windows in the list.
     public let partition: StoragePartition
     /// Attaches helpers to the tabs of all windows. Each window that is opened afterwards uses it
-    /// for its list. The window list keeps it alive. Off the record, the regular list's delegate is
+    /// for its list. The window list keeps it alive. In incognito, the regular list's delegate is
     /// the default.
     public var tabListDelegate: (any TabListDelegate)?
-    /// Monitors each window opened afterwards. Off the record, the regular list's is the default.
+    /// Monitors each window opened afterwards. In incognito, the regular list's is the default.
     public var realizationMonitor: RealizationMonitor?
 
+    /// Makes the pages of the tabs in each window opened afterwards, in both partitions; by default a
+    /// ``PageHistoryEngine``.
+    public var webEngine: any WebEngine {
+        get { common.webEngine }
+        set { common.webEngine = newValue }
+    }
+
     /// The structure that the host can show in each window opened afterwards; by default groups that are
-    /// not in each other. Off the record, the regular list's is the default.
+    /// not in each other. In incognito, the regular list's is the default.
     public var structureRules: StructureRules {
         get { ownRules ?? regular?.structureRules ?? .flatGroups }
         set { ownRules = newValue }
@@ -35,24 +42,26 @@ public final class WindowList {
     ///
     /// - Parameters:
     ///   - ids: the identifiers that are in use, and those that are not windows.
+    ///   - webEngine: makes the pages of tabs.
     ///   - now: the wall clock for the times of windows and tabs.
     public init(
-        ids: WindowManager = WindowManager(), now: @escaping @Sendable () -> Timestamp = { .now() }
+        ids: WindowManager = WindowManager(), webEngine: some WebEngine = PageHistoryEngine(),
+        now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         partition = .regular
-        common = WindowsOfProfile(ids: ids, now: now)
+        common = WindowsOfProfile(ids: ids, webEngine: webEngine, now: now)
     }
 
-    private init(offTheRecordOf regular: WindowList) {
+    private init(incognitoOf regular: WindowList) {
         partition = .incognito
         common = regular.common
         self.regular = regular
     }
 
     /// The list of the profile's incognito windows; on that list, itself.
-    public var offTheRecord: WindowList {
+    public var incognito: WindowList {
         guard partition == .regular else { return self }
-        let list = otherPartition ?? WindowList(offTheRecordOf: self)
+        let list = otherPartition ?? WindowList(incognitoOf: self)
         otherPartition = list
         return list
     }
@@ -60,7 +69,7 @@ public final class WindowList {
     /// Assigns the identifiers of windows, so that they are unique.
     public var ids: WindowManager { common.ids }
     /// The tabs of all windows in both partitions, which keeps their identifiers unique.
-    public var registry: TabRegistry { common.registry }
+    package var registry: TabRegistry { common.registry }
 
     /// The list of what belongs to the profile and to no window: spaces, containers, and tabs that windows
     /// show together; see ``Window/show(_:)``. It is empty at first.
@@ -79,7 +88,7 @@ public final class WindowList {
     }
 
     /// The windows of this partition.
-    private var own: [Window] { common.shown(offTheRecord: partition == .incognito) }
+    private var own: [Window] { common.shown(incognito: partition == .incognito) }
 
     /// All open windows of the profile, of every kind, in the order of opening.
     package var windows: [Window] { common.all }
@@ -116,12 +125,12 @@ public final class WindowList {
     /// Returns the list that windows of a kind belong to.
     package func list(of kind: SessionKind) -> WindowList {
         guard kind.partition != partition else { return self }
-        return partition == .regular ? offTheRecord : regular ?? self
+        return partition == .regular ? incognito : regular ?? self
     }
 
     /// Opens an empty window for a reservation, and confirms the reservation.
     ///
-    /// - Throws: ``WindowListError/otherPartition(_:)`` off the record, and for a kind that is not
+    /// - Throws: ``WindowListError/otherPartition(_:)`` in incognito, and for a kind that is not
     ///   a regular window, because only these are reserved; ``WindowListError/identifier(_:)`` if the reservation was confirmed
     ///   or canceled before.
     @discardableResult
@@ -181,9 +190,9 @@ public final class WindowList {
     ) -> Window {
         let time = common.now()
         let tabs = TabList(
-            isOffTheRecord: partition == .incognito,
+            isIncognito: partition == .incognito,
             realizesActiveTab: kind.role == .window, rules: structureRules,
-            registry: registry, now: common.now)
+            pages: common.webEngine.pages, registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor
         let window = Window(
@@ -281,7 +290,7 @@ extension WindowListError: CustomStringConvertible {
         case .notOpen(let id): "The window \(id) is not open in this list."
         case .otherPartition(let kind):
             "Windows of the kind '\(kind.rawValue)' are in the list of the profile's other partition: open "
-                + "them in WindowList.offTheRecord, or in the list of the regular profile."
+                + "them in WindowList.incognito, or in the list of the regular profile."
         }
     }
 }

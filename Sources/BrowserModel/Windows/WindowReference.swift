@@ -6,18 +6,14 @@ public import BrowserSessions
 public protocol WindowReference {
     /// The window's identifier, which its companions share.
     var windowID: WindowID { get }
-    /// Returns whether this is a reference to the window.
-    func refers(to window: Window) -> Bool
 }
 
 extension Window: WindowReference {
     public var windowID: WindowID { id }
-    public func refers(to window: Window) -> Bool { self === window }
 }
 
 extension WindowID: WindowReference {
     public var windowID: WindowID { self }
-    public func refers(to window: Window) -> Bool { self == window.id }
 }
 
 extension WindowList {

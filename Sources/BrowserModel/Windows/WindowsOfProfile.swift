@@ -5,15 +5,19 @@ final class WindowsOfProfile {
     /// In the order of opening, like the lists below.
     private(set) var all: [Window] = []
     private var regular: [Window] = []
-    private var offTheRecord: [Window] = []
+    private var incognito: [Window] = []
     private var byID: [WindowID: [Window]] = [:]
     private var openings = 0
     let registry = TabRegistry()
     let ids: WindowManager
     let now: @Sendable () -> Timestamp
+    var webEngine: any WebEngine
 
-    init(ids: WindowManager, now: @escaping @Sendable () -> Timestamp) {
+    init(
+        ids: WindowManager, webEngine: any WebEngine, now: @escaping @Sendable () -> Timestamp
+    ) {
         self.ids = ids
+        self.webEngine = webEngine
         self.now = now
     }
 
@@ -23,8 +27,8 @@ final class WindowsOfProfile {
     }
 
     /// Returns what the user sees as windows.
-    func shown(offTheRecord isOffTheRecord: Bool) -> [Window] {
-        isOffTheRecord ? offTheRecord : regular
+    func shown(incognito isIncognito: Bool) -> [Window] {
+        isIncognito ? incognito : regular
     }
 
     func windows(with id: WindowID) -> [Window] { byID[id] ?? [] }
@@ -33,24 +37,20 @@ final class WindowsOfProfile {
         all.append(window)
         byID[window.id, default: []].append(window)
         guard window.kind.role == .window else { return }
-        if window.isOffTheRecord { offTheRecord.append(window) } else { regular.append(window) }
+        if window.isIncognito { incognito.append(window) } else { regular.append(window) }
     }
 
     func remove(_ window: Window) {
         remove(window, from: &all)
         remove(window, from: &regular)
-        remove(window, from: &offTheRecord)
+        remove(window, from: &incognito)
         byID[window.id]?.removeAll { $0 === window }
         if byID[window.id]?.isEmpty == true { byID[window.id] = nil }
     }
 
     /// Uses binary search, because windows are in the order of their numbers.
     private func remove(_ window: Window, from windows: inout [Window]) {
-        var (low, high) = (0, windows.count)
-        while low < high {
-            let middle = (low + high) / 2
-            if windows[middle].number < window.number { low = middle + 1 } else { high = middle }
-        }
-        if low < windows.count, windows[low] === window { windows.remove(at: low) }
+        let index = windows.slot(behind: { $0.number < window.number })
+        if index < windows.count, windows[index] === window { windows.remove(at: index) }
     }
 }

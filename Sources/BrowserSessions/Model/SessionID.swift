@@ -14,7 +14,7 @@ public struct SessionID: Hashable, Sendable {
     /// The partition of the store that holds this session.
     public var partition: StoragePartition { kind.partition }
     /// Whether the session is in the incognito partition.
-    public var isOffTheRecord: Bool { kind.partition == .incognito }
+    public var isIncognito: Bool { kind.partition == .incognito }
 
     /// Hashes only the window. A window has few sessions, and hashing text is slow.
     public func hash(into hasher: inout Hasher) { hasher.combine(window) }

@@ -2,7 +2,7 @@
 ///
 /// A kind is 1 to 32 bytes of lowercase ASCII letters, digits and hyphens. Its text alone defines
 /// how its sessions behave, so that every reader of a store knows. `incognito`, and any kind that
-/// begins with `incognito-`, is off the record. ``role`` says how the kind behaves otherwise; a
+/// begins with `incognito-`, is incognito. ``role`` says how the kind behaves otherwise; a
 /// kind without one of the prefixes listed there is a window.
 public struct SessionKind: Hashable, Sendable, RawRepresentable {
     public let rawValue: String
@@ -20,7 +20,7 @@ public struct SessionKind: Hashable, Sendable, RawRepresentable {
 
     /// The ordinary tabs of a window.
     public static let regular = SessionKind(known: "regular")
-    /// The off-the-record tabs of a window, stored in the incognito partition.
+    /// The incognito tabs of a window, stored in the incognito partition.
     public static let incognito = SessionKind(known: "incognito")
     /// Tabs that were not used for a long time.
     public static let inactive = SessionKind(known: "inactive")
@@ -71,15 +71,15 @@ extension SessionKind {
     /// `inactive` and `backup` are companions; `recently-closed`, `set-aside` and `in-transit` are
     /// shelves; `library` is the library; `launch` is notes. Other kinds that begin with `companion-`, `shelf-` or `notes-`
     /// have that role, and all others are windows. The same applies after `incognito-`, except for
-    /// off-the-record tabs that are closed, set aside or inactive. Those are in a window, because
-    /// nothing off the record is kept for later.
+    /// incognito tabs that are closed, set aside or inactive. Those are in a window, because
+    /// nothing incognito is kept for later.
     public var role: Role {
         let prefix = "incognito-"
-        let isOffTheRecord = rawValue.hasPrefix(prefix)
-        let name = isOffTheRecord ? rawValue.dropFirst(prefix.count) : rawValue[...]
+        let isIncognito = rawValue.hasPrefix(prefix)
+        let name = isIncognito ? rawValue.dropFirst(prefix.count) : rawValue[...]
         switch name {
-        case "inactive", "backup": return isOffTheRecord ? .window : .companion
-        case "recently-closed", "set-aside": return isOffTheRecord ? .window : .shelf
+        case "inactive", "backup": return isIncognito ? .window : .companion
+        case "recently-closed", "set-aside": return isIncognito ? .window : .shelf
         case "in-transit": return .shelf
         case "library": return .library
         case "launch": return .notes
@@ -114,8 +114,8 @@ extension SessionKind: ExpressibleByStringLiteral {
 
 /// One of the two physically separate partitions of a store.
 public enum StoragePartition: String, Hashable, Sendable, CaseIterable {
-    /// The partition of all sessions that are not off the record.
+    /// The partition of all sessions that are not incognito.
     case regular
-    /// The partition of sessions that are off the record; see ``SessionKind/partition``.
+    /// The partition of sessions that are incognito; see ``SessionKind/partition``.
     case incognito
 }

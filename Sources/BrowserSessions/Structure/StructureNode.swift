@@ -103,6 +103,27 @@ extension StructureNode {
         return group
     }
 
+    /// Returns a group that stays when it is empty, and that a program calls a folder.
+    public static func folder(
+        id: NodeID = .random(), name: String = "", color: TabGroupColor = .grey
+    ) -> StructureNode {
+        var folder = group(id: id, name: name, color: color)
+        folder.style = "folder"
+        return folder
+    }
+
+    /// Returns a split, by default of panes that are next to each other.
+    public static func split(id: NodeID = .random(), axis: SplitAxis = .row) -> StructureNode {
+        var split = StructureNode(id: id, .split, place: .middle)
+        split.axis = axis
+        return split
+    }
+
+    /// Returns a space, which belongs into the library of a profile.
+    public static func space(id: NodeID = .random(), name: String = "") -> StructureNode {
+        StructureNode(id: id, .space, place: .middle, name: name)
+    }
+
     /// Whether the node is a group that goes with the last node in it.
     package var isPlainGroup: Bool { kind == .group && style.isEmpty }
 }

@@ -60,7 +60,7 @@ enum ChromeIOSFormat: FormatReader {
     }
 
     /// Finds the sessions of a state folder before anything else in it: what is also in the older
-    /// layout is taken once, and tabs off the record come last.
+    /// layout is taken once, and incognito tabs come last.
     static func places(
         in folder: SourceFile.Folder, isProfile: Bool, _ failures: inout ReadFailures
     ) -> [FoundSources] {
@@ -76,9 +76,9 @@ enum ChromeIOSFormat: FormatReader {
 
     static func place(of path: String, in root: String?) -> FoundSources? {
         let session = lastComponent(path) == ChromeIOSList.fileName ? parent(path) : path
-        let isOffTheRecord = isOffTheRecord(session: session)
+        let isIncognito = isIncognito(session: session)
         func source(_ path: String, _ format: SessionFormat) -> FoundSources.Source {
-            .init(path: path, format: format, isOffTheRecord: isOffTheRecord)
+            .init(path: path, format: format, isIncognito: isIncognito)
         }
         var place = FoundSources(candidates: [source(session, .chromeIOS)])
         if let root, let archive = ChromeIOSArchiveFormat.archive(ofSession: session),
@@ -89,7 +89,7 @@ enum ChromeIOSFormat: FormatReader {
         return place
     }
 
-    static func isOffTheRecord(session: String) -> Bool {
+    static func isIncognito(session: String) -> Bool {
         lastComponent(parent(parent(session))) == "OTR"
     }
 
@@ -129,7 +129,7 @@ enum ChromeIOSArchiveFormat: FormatReader {
         FoundSources(candidates: [
             .init(
                 path: path, format: .chromeIOSArchive,
-                isOffTheRecord: ChromeIOSFormat.isOffTheRecord(session: parent(path)))
+                isIncognito: ChromeIOSFormat.isIncognito(session: parent(path)))
         ])
     }
 

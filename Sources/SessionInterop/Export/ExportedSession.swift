@@ -11,7 +11,7 @@ struct ExportedSession {
     var tabs: [ExportedTab] = []
     /// What could not be read of the session in the store, in sentences.
     var losses: [String] = []
-    /// The part that counts its tabs if a format cannot hold them, on or off the record; `nil` for
+    /// The part that counts its tabs if a format cannot hold them, regular or incognito; `nil` for
     /// open tabs.
     let place: SessionPart?
     /// Whether it is a space of a library, which formats have as a window.
@@ -69,7 +69,7 @@ struct ExportedSession {
                 native: native, otherStates: tab.states.count - kept))
     }
 
-    /// Whether the session is off the record.
+    /// Whether the session is incognito.
     var isIncognito: Bool { id.partition == .incognito }
 
     /// Puts closed tabs into the groups that they were in and that are still in windows.

@@ -18,7 +18,7 @@ public struct SessionExporter: Sendable {
     public var format: ExportFormat
     /// The date of files that contain one.
     public var time: Timestamp
-    /// Whether tabs off the record are written, if the format can hold them. Otherwise, they are
+    /// Whether incognito tabs are written, if the format can hold them. Otherwise, they are
     /// left out and counted.
     public var includesIncognito = false
 

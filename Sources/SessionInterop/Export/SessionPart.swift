@@ -68,7 +68,7 @@ public enum SessionPart: String, Hashable, Sendable, CaseIterable {
     case inactiveTabs
     /// Tabs that were set aside after a crash or kept for later.
     case setAsideTabs
-    /// Tabs off the record that the format cannot hold, or that were not requested with
+    /// Incognito tabs that the format cannot hold, or that were not requested with
     /// ``SessionExporter/includesIncognito``.
     case incognitoTabs
 

@@ -139,7 +139,7 @@ struct FirefoxDesktopBuilder {
     private func id(_ location: String, _ kind: SessionKind, isPrivate: Bool) -> SessionID {
         SessionID(
             window: identity.identifier("window", location),
-            kind: isPrivate ? kind.offTheRecord : kind)
+            kind: isPrivate ? kind.inIncognito : kind)
     }
 
     mutating func read(
@@ -247,7 +247,7 @@ struct FirefoxDesktopBuilder {
             reading.log.loss(at: location, "a tab is not an object and is left out")
             return
         }
-        guard !takeCrashPage(item, location, isPrivate: draft.id.isOffTheRecord),
+        guard !takeCrashPage(item, location, isPrivate: draft.id.isIncognito),
             reading.nextTab(at: location) != nil
         else { return }
         var tab = TabDraft(

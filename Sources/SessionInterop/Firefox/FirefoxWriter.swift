@@ -92,7 +92,7 @@ private struct FirefoxContent {
         if !views.sizes.isEmpty { window["splitViews"] = views.list }
         window["groups"] = .array(
             session.usedGroups.map { .object(FirefoxProperties.members(of: $0)) })
-        // Off-the-record windows are in no file. What was closed is in a window's first session.
+        // Incognito windows are in no file. What was closed is in a window's first session.
         let ofWindow = closed.take(session.id.window)
         var single: [JSONValue] = []
         for tab in ofWindow.single {

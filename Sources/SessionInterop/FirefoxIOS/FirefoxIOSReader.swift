@@ -47,12 +47,12 @@ struct FirefoxIOSReader {
         let active = content["activeTabId"]?.string.flatMap { TabID($0) }
         if active == nil {
             log.loss(at: "activeTabId", "the active tab cannot be read; none is active")
-        } else if !(tabs.open + tabs.offTheRecord).contains(where: { $0.metadata.id == active }) {
+        } else if !(tabs.open + tabs.incognito).contains(where: { $0.metadata.id == active }) {
             log.note(at: "activeTabId", "the active tab is not in the window; none is active")
         }
         var drafts: [SessionDraft] = []
-        for (kind, list) in [(SessionKind.regular, tabs.open), (.incognito, tabs.offTheRecord)] {
-            if list.isEmpty, kind == .incognito || !tabs.offTheRecord.isEmpty { continue }
+        for (kind, list) in [(SessionKind.regular, tabs.open), (.incognito, tabs.incognito)] {
+            if list.isEmpty, kind == .incognito || !tabs.incognito.isEmpty { continue }
             var draft = SessionDraft(id: SessionID(window: window, kind: kind))
             draft.tabs = list
             draft.location = "tabData"

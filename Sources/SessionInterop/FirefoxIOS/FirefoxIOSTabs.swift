@@ -8,7 +8,7 @@ struct FirefoxIOSTabs {
     let blobs: String
     let limit: Int
     private(set) var open: [TabDraft] = []
-    private(set) var offTheRecord: [TabDraft] = []
+    private(set) var incognito: [TabDraft] = []
     var seen: [TabID: JSONValue] = [:]
 
     /// The seconds from 1970 to 2001, when the browser's clock begins.
@@ -29,7 +29,7 @@ struct FirefoxIOSTabs {
             if flag == nil {
                 reading.log.loss(at: location + ".isPrivate", "taken for a tab that is not private")
             }
-            if flag == true { offTheRecord.append(tab) } else { open.append(tab) }
+            if flag == true { incognito.append(tab) } else { open.append(tab) }
         }
     }
 

@@ -5,7 +5,7 @@ struct FoundSources {
     struct Source: Hashable {
         var path: String
         var format: SessionFormat
-        var isOffTheRecord = false
+        var isIncognito = false
     }
 
     /// The sources that the browser would restore: the first valid one.

@@ -142,7 +142,7 @@ extension SessionDraft {
             var former = tab.closedFrom ?? FormerPlace()
             if former.time == .unknown { former.time = tab.lastActiveAt }
             if former.session.isEmpty, windows.contains(id.window) {
-                let kind: SessionKind = id.isOffTheRecord ? .incognito : .regular
+                let kind: SessionKind = id.isIncognito ? .incognito : .regular
                 former.session = SessionID(window: id.window, kind: kind).description
             }
             if !hasPlaces {

@@ -101,8 +101,8 @@ extension NavigationEntry {
 }
 
 extension SessionKind {
-    /// The off-the-record kind that corresponds to this one.
-    var offTheRecord: SessionKind {
+    /// The incognito kind that corresponds to this one.
+    var inIncognito: SessionKind {
         if partition == .incognito { return self }
         if self == .regular { return .incognito }
         return SessionKind(rawValue: "incognito-" + rawValue) ?? .incognito

@@ -30,7 +30,7 @@ public struct SessionImporter: Sendable {
     ///   - path: The file or folder. Symbolic links inside a folder are not followed.
     ///   - format: The format; detected if `nil`. In a folder, only this format is read.
     ///   - scope: The files of a profile to take.
-    ///   - incognito: Whether to put all sessions off the record.
+    ///   - incognito: Whether to make all sessions incognito.
     /// - Throws: `StorageError` with the code `notFound` if there is nothing at the path;
     ///   `permissionDenied` or `failed` if it cannot be read; `incompatibleFormat` for an unknown
     ///   format or version; `unsupported` for an encrypted session log; `tooLarge` if a limit is

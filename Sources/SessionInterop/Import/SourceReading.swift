@@ -19,12 +19,12 @@ struct SourceReading {
     /// The number of open and closed tabs.
     var tabCount: Int { drafts.reduce(0) { $0 + $1.tabs.count } }
 
-    /// Puts all sessions off the record. A session joins that of its window that already was.
+    /// Makes all sessions incognito. A session joins that of its window that already was.
     mutating func hide() {
         let all = drafts
         drafts = []
         for var draft in all {
-            draft.id.kind = draft.id.kind.offTheRecord
+            draft.id.kind = draft.id.kind.inIncognito
             let twin = drafts.firstIndex { $0.id == draft.id }
             if let twin, !draft.hasPlaces {
                 drafts[twin].tabs += draft.tabs

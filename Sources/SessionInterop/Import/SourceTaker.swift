@@ -39,7 +39,7 @@ struct SourceTaker {
 
     private func read(_ source: Source) throws(StorageError) -> SourceReading {
         var reading = try source.format.reader.read(source.path, limits: limits)
-        if incognito || source.isOffTheRecord { reading.hide() }
+        if incognito || source.isIncognito { reading.hide() }
         return reading
     }
 

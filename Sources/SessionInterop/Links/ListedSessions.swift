@@ -125,7 +125,7 @@ extension Shown {
                     if word == closedWindow {
                         isClosed = true
                     } else {
-                        kind = kinds.first { $0.value == word }?.key ?? kind.offTheRecord
+                        kind = kinds.first { $0.value == word }?.key ?? kind.inIncognito
                     }
                 }
             }

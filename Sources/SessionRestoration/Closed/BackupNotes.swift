@@ -60,7 +60,7 @@ extension SavedProperty {
 extension Window {
     /// Whether the window has tabs that the user sees, in it or in other windows, and that are not private.
     var holdsOpenTabs: Bool {
-        !isOffTheRecord && (kind.role == .window || kind.role == .library)
+        !isIncognito && (kind.role == .window || kind.role == .library)
     }
 
     /// Whether the window belongs to a regular window and is not on the screen.

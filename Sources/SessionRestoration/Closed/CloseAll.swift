@@ -35,15 +35,15 @@ public struct CloseAll {
     ) throws(SessionRestorationError) -> Int {
         let window = try context.regularWindow(window)
         let list = window.tabs
-        let indexes = Array((keepingPinned ? list.pinnedCount : 0)..<list.count)
+        let indexes = (keepingPinned ? list.pinnedCount : 0)..<list.count
         guard !indexes.isEmpty else { return 0 }
         giveUpBackup(of: window.id)
         var attributes = SessionAttributes(
             createdAt: context.clock.now, lastActiveAt: context.clock.now)
         attributes.ageMark = context.age.next()
-        BackupNotes(list, leaving: indexes).save(in: &attributes)
+        BackupNotes(list, leaving: Array(indexes)).save(in: &attributes)
         let backup = try context.openCompanion(.backup, of: window, attributes)
-        do throws(TabListError) { try list.transfer(indexes: indexes, to: backup.tabs) } catch {
+        do throws(TabListError) { try list.transfer(list[indexes], to: backup.tabs) } catch {
             try? context.windows.close(backup)
             throw .tabList(error)
         }
@@ -69,16 +69,12 @@ public struct CloseAll {
         let notes = BackupNotes(backup.attributes)
         let active = backup.tabs.activeTab
         let tabs = try SessionRestorationError.converting {
-            try backup.tabs.transfer(
-                indexes: Array(backup.tabs.tabs.indices), to: window.tabs, at: .front)
+            try backup.tabs.transfer(backup.tabs, to: window.tabs, at: .front)
         }
         for (tab, opener) in notes.openers {
-            guard let index = window.tabs.index(of: tab) else { continue }
-            if window.tabs[index].metadata.opener == nil {
-                try? window.tabs.setOpener(opener, at: index)
-            }
+            if window.tabs.tab(tab)?.opener == nil { try? window.tabs.setOpener(opener, of: tab) }
         }
-        if let active { window.tabs.activate(at: window.tabs.index(of: active.id)) }
+        if let active { try? window.tabs.activate(active) }
         try? context.windows.close(backup)
         return tabs
     }

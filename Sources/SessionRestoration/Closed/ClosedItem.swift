@@ -60,11 +60,10 @@ public struct ClosedItem: Hashable, Sendable, Identifiable {
     }
 
     /// The tab that was active or most recently used; `nil` if it is not known.
-    public var shownTab: TabGlance? {
+    public var shownTab: TabMetadata? {
         switch content {
         case .tabs(let tabs):
-            (tabs.first { $0.wasActive }?.metadata ?? tabs.map(\.metadata).shownTab)
-                .map { TabGlance($0) }
+            tabs.first { $0.wasActive }?.metadata ?? tabs.map(\.metadata).shownTab
         case .window(let window): window.shownTab
         }
     }

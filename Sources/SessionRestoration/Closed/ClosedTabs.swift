@@ -13,7 +13,7 @@ public struct ClosedTabs {
     ///
     /// Closed tabs are kept for the entire profile; ``RestorationPolicy/closed`` limits their
     /// number and age. Tabs that a program closed are included, see ``ClosedTab/isClosedByProgram``;
-    /// off-the-record tabs, tabs that the app cleaned up, and blank pages without other history are not.
+    /// incognito tabs, tabs that the app cleaned up, and blank pages without other history are not.
     public var tabs: [ClosedTab] {
         records.tabs.reversed().map { tab in
             var tab = tab
@@ -58,7 +58,7 @@ public struct ClosedTabs {
     /// - Returns: the tab. If a tab with the identifier is already open, returns and activates it.
     /// - Throws: ``SessionRestorationError/unknownClosedTab(_:)``;
     ///   ``SessionRestorationError/noOpenWindow``; ``SessionRestorationError/notRegular(_:)`` if
-    ///   the given window is, for example, off the record; ``SessionRestorationError/window(_:)``
+    ///   the given window is, for example, in incognito; ``SessionRestorationError/window(_:)``
     ///   if it is of another profile, or no open window has the identifier (a closed `Window`
     ///   counts as `nil`); ``SessionRestorationError/tabList(_:)`` if a tab list
     ///   refuses the change; ``SessionRestorationError/notRestored``,
@@ -172,16 +172,13 @@ public struct ClosedTabs {
             (list.index(of: $0.id) ?? .max) < (list.index(of: $1.id) ?? .max)
         }
         let active = own.first { $0.wasActive }?.id ?? inOrder.first?.id
-        if let active { list.activate(at: list.index(of: active)) }
+        if let active { try? list.activate(active) }
         return inOrder
     }
 
     private func restoreOpeners(of closed: [ClosedTab], in list: TabList) {
         for closed in closed {
-            guard let opener = closed.opener, let index = list.index(of: closed.id),
-                list.tab(opener.tab) != nil
-            else { continue }
-            try? list.setOpener(opener, at: index)
+            if let opener = closed.opener { try? list.setOpener(opener, of: closed.id) }
         }
     }
 }

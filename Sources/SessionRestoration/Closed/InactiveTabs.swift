@@ -34,8 +34,7 @@ public struct InactiveTabs {
 
     func moveUnused(of window: Window) throws(SessionRestorationError) -> Int {
         if let inactive = context.windows.window(window.id, kind: .inactive) {
-            let fresh = inactive.tabs.tabs.indices.filter { !isUnused(inactive.tabs[$0]) }
-            try bring(fresh, of: inactive, to: window)
+            try bring(inactive.tabs.filter { !isUnused($0) }, of: inactive, to: window)
         }
         let list = window.tabs
         let spared = list.activeTab ?? list.tabs.max { $0.lastUse < $1.lastUse }
@@ -43,13 +42,13 @@ public struct InactiveTabs {
             isUnused(tab) && !tab.isPinned && tab !== spared
                 && !context.policy.isBlank(tab.metadata)
         }
-        let leaving = list.tabs.indices.filter { index in
-            mayLeave(list[index]) && list.tabs(togetherWith: list[index]).allSatisfy(mayLeave)
+        let leaving = list.filter { tab in
+            mayLeave(tab) && list.tabs(togetherWith: tab).allSatisfy(mayLeave)
         }
         guard !leaving.isEmpty else { return 0 }
         let inactive = try context.openCompanion(.inactive, of: window)
         return try SessionRestorationError.converting {
-            try list.transfer(indexes: leaving, to: inactive.tabs).count
+            try list.transfer(leaving, to: inactive.tabs).count
         }
     }
 
@@ -77,11 +76,10 @@ public struct InactiveTabs {
             let inactive = context.windows.windows(of: .inactive).first(where: {
                 $0.tabs.index(of: tab) != nil
             }),
-            let window = context.windows.window(inactive.id),
-            let index = inactive.tabs.index(of: tab)
+            let window = context.windows.window(inactive.id)
         else { throw .notInactive(tab.tabID) }
-        try bring([index], of: inactive, to: window)
-        window.tabs.activate(at: window.tabs.index(of: tab))
+        try bring([tab], of: inactive, to: window)
+        try? window.tabs.activate(tab)
     }
 
     /// Brings all inactive tabs of a regular window back. They count as used now, so that they do
@@ -100,7 +98,7 @@ public struct InactiveTabs {
         let window = try context.regularWindow(window)
         guard let inactive = context.windows.window(window.id, kind: .inactive) else { return 0 }
         let tabs = inactive.tabs.tabs
-        try bring(Array(tabs.indices), of: inactive, to: window)
+        try bring(tabs, of: inactive, to: window)
         for tab in tabs { tab.wasShown(at: context.clock.now) }
         return tabs.count
     }
@@ -123,10 +121,10 @@ public struct InactiveTabs {
     }
 
     private func bring(
-        _ indexes: [Int], of inactive: Window, to window: Window
+        _ tabs: some Sequence<some TabReference>, of inactive: Window, to window: Window
     ) throws(SessionRestorationError) {
         _ = try SessionRestorationError.converting {
-            try inactive.tabs.transfer(indexes: indexes, to: window.tabs, at: .front)
+            try inactive.tabs.transfer(tabs, to: window.tabs, at: .front)
         }
         if inactive.tabs.isEmpty { try? context.windows.close(inactive) }
     }

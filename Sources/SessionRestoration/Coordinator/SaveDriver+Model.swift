@@ -12,8 +12,7 @@ extension SaveDriver {
                 guard let window = windows.window(session) else { continue }
                 records[index].content = .session(window.savedContent)
             case .tab(let id):
-                let isPrivate = partition == .incognito
-                guard let tab = windows.registry.tab(id, offTheRecord: isPrivate) else { continue }
+                guard let tab = windows.registry[partition].tab(id) else { continue }
                 let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
                 let isPlaced = coordinator[partition].hasParent(of: tab.metadata)
                 let nodes = isPlaced ? nil : tab.list?.nodes(above: tab)

@@ -125,7 +125,7 @@ struct PlanInModel {
         }
         var homes: [SessionID: [Tab]] = [:]
         for id in leaving {
-            guard let tab = windows.registry.tab(id, offTheRecord: false),
+            guard let tab = windows.registry[.regular].tab(id),
                 let home = windows.windows.first(where: { $0.tabs === tab.list })
             else { continue }
             homes[home.sessionID, default: []].append(tab)
@@ -147,7 +147,7 @@ struct PlanInModel {
             guard let list = windows.window(id)?.tabs else { continue }
             var coming: [ObjectIdentifier: (list: TabList, tabs: [Tab])] = [:]
             for record in target[id]?.tabs ?? [] {
-                guard let tab = windows.registry.tab(record.id, offTheRecord: false),
+                guard let tab = windows.registry[.regular].tab(record.id),
                     let source = tab.list, source !== list
                 else { continue }
                 coming[ObjectIdentifier(source), default: (source, [])].tabs.append(tab)
@@ -173,13 +173,13 @@ struct PlanInModel {
             saves.put(earlier: states[tab.id] ?? [:], of: tab.id, in: id)
         }
         setAttributes(of: window, session.attributes)
-        let active = session.attributes.activeTab
-        if list.activeTab?.id != active {
-            list.activate(at: active.flatMap { list.index(of: $0) })
+        let active = session.attributes.activeTab.flatMap { list.tab($0) }
+        if list.activeTab !== active {
+            if let active { try? list.activate(active) } else { try? list.deactivate() }
         }
         // A window that had nothing shows something.
         if id.kind.role == .window, window.tabOnScreen == nil, let last = session.tabs.shownTab {
-            list.activate(at: list.index(of: last.id))
+            try? list.activate(last.id)
         }
     }
 
@@ -187,7 +187,7 @@ struct PlanInModel {
     private func refill(_ tab: Tab, _ record: TabMetadata) {
         if tab.isRealized {
             // It is realized again when it is active.
-            if let list = tab.list, list.activeTab === tab { list.activate(at: nil) }
+            if let list = tab.list, list.activeTab === tab { try? list.deactivate() }
             try? tab.unload()
         }
         let blobs = Dictionary(

@@ -43,7 +43,7 @@ extension SessionHistory {
         }
         if kinds.contains(.histories) { try await clearHistories(&cleared) }
         if kinds.contains(.incognito) {
-            cleared.incognitoTabs = context.windows.offTheRecord.reduce(0) { $0 + $1.tabs.count }
+            cleared.incognitoTabs = context.windows.incognito.reduce(0) { $0 + $1.tabs.count }
             try await components.incognito.delete()
         }
         try await context.save()
@@ -177,7 +177,7 @@ public struct BrowsingDataKinds: OptionSet, Hashable, Sendable {
     public static let closed = BrowsingDataKinds(rawValue: 1 << 2)
     /// The sessions that were set aside.
     public static let setAside = BrowsingDataKinds(rawValue: 1 << 3)
-    /// The entire off-the-record partition. Its windows are closed.
+    /// The entire incognito partition. Its windows are closed.
     public static let incognito = BrowsingDataKinds(rawValue: 1 << 4)
 
     /// All kinds of data, including what a host keeps on its own shelves. Only empty windows remain.

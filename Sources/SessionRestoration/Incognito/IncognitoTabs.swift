@@ -5,21 +5,21 @@ import Logging
 /// Deletes private tabs without leaving a trace: ``SessionRestorer/incognito``.
 public final class IncognitoTabs {
     private let context: RestorerContext
-    /// Whether an off-the-record window or session existed since the partition was last deleted.
+    /// Whether an incognito window or session existed since the partition was last deleted.
     private var isInUse = false
     /// The sessions with tabs that were not opened in a window yet.
     private var unopened: Set<SessionID> = []
 
     private var saves: SaveDriver { context.saves }
-    /// The off-the-record windows and their companions.
-    private var windows: [Window] { context.windows.windows.filter(\.isOffTheRecord) }
+    /// The incognito windows and their companions.
+    private var windows: [Window] { context.windows.windows.filter(\.isIncognito) }
 
     init(_ context: RestorerContext) { self.context = context }
 
     // MARK: For the host
 
-    /// Deletes everything that is saved off the record, its key first, and closes the partition's windows
-    /// and tabs between two of them. The restorer does this itself when the last off-the-record tab closes.
+    /// Deletes everything that is saved in incognito, its key first, and closes the partition's windows
+    /// and tabs between two of them. The restorer does this itself when the last incognito tab closes.
     ///
     /// A window of the partition that is opened in the meantime stays, and is saved after the deletion.
     ///
@@ -44,7 +44,7 @@ public final class IncognitoTabs {
             throw SessionRestorationError(error)
         }
         if windows.isEmpty, context.incognitoDetachedTabs.isEmpty {
-            context.profile?.destroyOffTheRecord()
+            context.profile?.destroyIncognito()
         }
         context.report(.incognitoDeleted)
     }
@@ -95,7 +95,7 @@ public final class IncognitoTabs {
     /// Notes that a window of this partition is tracked.
     func began() {
         isInUse = true
-        _ = try? context.profile?.createOffTheRecord()
+        _ = try? context.profile?.createIncognito()
     }
 
     /// Whether a tab is in a window or between two windows.

@@ -95,7 +95,7 @@ final class Launch {
     /// If the engine's pages have their own processes, no tab is a suspect, because a page cannot
     /// have ended this process.
     func loadingChanged(_ tab: Tab) {
-        guard !context.pages.isolatesPages else { return }
+        guard !context.windows.webEngine.isolatesPages else { return }
         loading.changed(tab)
         note.writeSoon()
     }
@@ -125,8 +125,8 @@ final class Launch {
         let active = windows.filter(\.tabs.realizesActiveTab).compactMap(\.tabOnScreen)
             .filter { !suspects.contains($0.id) }
         let ids =
-            context.pages.isolatesPages
-            ? [] : active.filter { $0.isOffTheRecord != true && !$0.isRealized }.map(\.id)
+            context.windows.webEngine.isolatesPages
+            ? [] : active.filter { $0.isIncognito != true && !$0.isRealized }.map(\.id)
         loading.beginRealizing(ids)
         await note.writeIfStale()
         await realize(active)

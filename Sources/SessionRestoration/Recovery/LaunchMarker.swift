@@ -9,7 +9,7 @@ typealias RestorerID = Identifier<RestorerSubject>
 /// The note that a process leaves in the store for the next one, with the progress of its launch.
 ///
 /// It is saved as properties of a session with its own kind in the regular partition, so that it
-/// has the order and durability of everything else. It never contains off-the-record tabs.
+/// has the order and durability of everything else. It never contains incognito tabs.
 struct LaunchMarker: Hashable {
     enum Phase: String {
         /// The process was launched and is not known to be stable yet.
@@ -35,7 +35,7 @@ struct LaunchMarker: Hashable {
     var loading: [TabID] = []
     /// The tabs that were loading during the last crash of the loop.
     var suspects: [TabID] = []
-    /// Whether a deletion of the off-the-record partition was pending.
+    /// Whether a deletion of the incognito partition was pending.
     var hasPendingDeletion = false
     /// Whether the app is in development, so that its processes may end in any way.
     var isDevelopment = false

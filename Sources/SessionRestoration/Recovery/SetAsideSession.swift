@@ -1,4 +1,4 @@
-public import BrowserModel
+import BrowserModel
 public import BrowserSessions
 
 /// A window's tabs that were set aside and can be brought back.
@@ -16,7 +16,7 @@ public struct SetAsideSession: Hashable, Sendable {
     /// The number of its tabs.
     public var tabs: Int
     /// The title, address and icon of the tab that was active or last used; `nil` if there are no tabs.
-    public var shownTab: TabGlance?
+    public var shownTab: TabMetadata?
     /// Whether the user has seen it. Limits of age and number apply only after this.
     public var isAcknowledged: Bool
 }
@@ -77,7 +77,7 @@ extension SetAsideSession {
             reason: properties[SavedProperty.setAsideReason].flatMap(SetAsideReason.init)
                 ?? .unknown,
             originalSession: record.attributes.originalSession, title: record.attributes.title,
-            tabs: record.tabs, shownTab: record.active.map { TabGlance($0) },
+            tabs: record.tabs, shownTab: record.active,
             isAcknowledged: record.attributes.acknowledgedAt != nil)
     }
 }

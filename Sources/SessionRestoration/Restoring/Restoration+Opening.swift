@@ -11,7 +11,7 @@ extension Restoration {
             !$0.isClosed && !heldBack.contains($0.id) || context.windows.window($0.id) != nil
         }
         let secret = found.values.joined().filter {
-            $0.id.isOffTheRecord && $0.id.kind.role == .window && !$0.isClosed && !$0.tabs.isEmpty
+            $0.id.isIncognito && $0.id.kind.role == .window && !$0.isClosed && !$0.tabs.isEmpty
         }
         let ids = Set(
             regular.filter { $0.id.kind == .regular }.map(\.id)
@@ -28,9 +28,9 @@ extension Restoration {
     /// Returns the sessions of what belongs to no window. That of the incognito partition goes with the last
     /// private tab in a window.
     func libraries(_ found: Found, beside windows: [RestoredSession]) -> [RestoredSession] {
-        let hasSecrets = windows.contains { $0.id.isOffTheRecord }
+        let hasSecrets = windows.contains { $0.id.isIncognito }
         return found.values.joined().filter { session in
-            session.id.kind.role == .library && (!session.id.isOffTheRecord || hasSecrets)
+            session.id.kind.role == .library && (!session.id.isIncognito || hasSecrets)
         }.sorted { $0.id < $1.id }
     }
 
@@ -61,8 +61,8 @@ extension Restoration {
     /// partition. Without a window, regular tabs become recently closed and private tabs are removed.
     func returnDetachedTabs(_ session: RestoredSession, _ report: inout RestorationReport) {
         let partition = session.id.partition
-        let isSecret = session.id.isOffTheRecord
-        let windows = isSecret ? context.windows.offTheRecord : context.windows
+        let isSecret = session.id.isIncognito
+        let windows = isSecret ? context.windows.incognito : context.windows
         let home = windows.windows(of: isSecret ? .incognito : .regular).first ?? windows.first
         for metadata in session.tabs {
             saves.partition(partition).stored([metadata], in: session.id)
@@ -86,7 +86,7 @@ extension Restoration {
 extension SessionID {
     /// The window that a companion with this identifier belongs to.
     fileprivate var owner: SessionID {
-        SessionID(window: window, kind: isOffTheRecord ? .incognito : .regular)
+        SessionID(window: window, kind: isIncognito ? .incognito : .regular)
     }
 }
 

@@ -61,7 +61,7 @@ final class Restoration {
 
     /// Completes the steps after opening that contribute to the report.
     private func complete(_ report: inout RestorationReport) {
-        let isOpen = { [context] in context.windows.registry.contains($0, offTheRecord: false) }
+        let isOpen = { [context] in context.windows.registry[.regular].tab($0) != nil }
         context.keepOneOfEach(closedTabs.tabs.filter { isOpen($0.id) }.map(\.metadata))
         closedTabs.reopened(Set(closedTabs.tabs.map(\.id).filter(isOpen)))
         report.dropped = closedTabs.didRestore(isSuspicious: report.isSuspicious)
@@ -245,7 +245,7 @@ extension StoredWindow {
             closingNumber: age.knows(mark) ? mark?.value : nil,
             lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
             tabs: session.tabs.count, hiddenTabs: 0,
-            shownTab: session.shownTab.map { TabGlance($0) })
+            shownTab: session.shownTab)
     }
 }
 

@@ -64,8 +64,6 @@ public struct TabStateReader {
         if metadata.createdAt == .unknown { metadata.createdAt = context.clock.now }
         if metadata.lastActiveAt == .unknown { metadata.lastActiveAt = metadata.createdAt }
         metadata.navigationItemCount = Int32(clamping: state.history.entries.count)
-        return Tab(
-            unrealized: 0, of: [metadata],
-            origin: TabOrigin(state: HeldTabState(state), maker: context.pages))
+        return Tab(unrealized: metadata, state: state)
     }
 }

@@ -34,7 +34,7 @@ struct WindowOpener {
         return try await read(
             context.store.sessions().filter { other in
                 let belongs =
-                    other.kind.role == .companion && other.isOffTheRecord == id.isOffTheRecord
+                    other.kind.role == .companion && other.isIncognito == id.isIncognito
                 return other.window == id.window && windows.window(other) == nil
                     && (belongs || id.kind == .regular && other.kind == .incognito)
             })
@@ -78,8 +78,7 @@ struct WindowOpener {
         let (window, isNew) = try window(for: session, reservation)
         let tracker = trackers.tracker(of: window)
         let saved = context.saves.partition(session.id.partition)
-        let origin = TabOrigin(
-            state: context.states(of: session.id.partition), maker: context.pages)
+        let origin = TabOrigin(state: context.states(of: session.id.partition))
         incognito.opened(session.id)
         let tabs = session.tabs.indices.map {
             Tab(unrealized: $0, of: session.tabs, origin: origin)
@@ -127,7 +126,7 @@ struct WindowOpener {
             let count = sessions.reduce(0) {
                 $0 + ($1.id.partition == partition ? $1.tabs.count : 0)
             }
-            windows.registry.reserve(count, offTheRecord: partition == .incognito)
+            windows.registry[partition].reserve(count)
         }
     }
 

@@ -33,5 +33,5 @@ extension Timestamp {
 
 extension Tab {
     /// The partition that the tab is saved in. A tab that was never in a list counts as regular.
-    var partition: StoragePartition { isOffTheRecord == true ? .incognito : .regular }
+    var partition: StoragePartition { isIncognito == true ? .incognito : .regular }
 }

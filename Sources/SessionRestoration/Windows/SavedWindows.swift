@@ -14,7 +14,7 @@ public struct SavedWindows {
     init(_ components: RestorerComponents) { self.components = components }
 
     /// Opens a window with its saved tabs: one that was closed, one that could not be read at
-    /// launch, or any window after ``WindowsToRestore/none``. Its inactive and off-the-record tabs
+    /// launch, or any window after ``WindowsToRestore/none``. Its inactive and incognito tabs
     /// come with it. If nothing is saved, the window is new and empty.
     ///
     /// When it returns, the active tab is realized.
@@ -182,7 +182,7 @@ extension SavedWindows {
         let sessions = wanted.intersection(free)
         let leaving = saved.filter { id in
             if sessions.contains(id) { return context.windows.window(id) == nil }
-            return (id.kind.role == .companion || id.isOffTheRecord)
+            return (id.kind.role == .companion || id.isIncognito)
                 && sessions.contains(SessionID(window: id.window))
                 && context.windows.windows(with: id.window).isEmpty
         }
@@ -235,7 +235,7 @@ extension SavedWindows {
 extension SessionID {
     /// Whether the session is discarded with its window.
     fileprivate var isDiscardable: Bool {
-        isOffTheRecord || kind.role == .window || kind.role == .companion
+        isIncognito || kind.role == .window || kind.role == .companion
     }
 }
 

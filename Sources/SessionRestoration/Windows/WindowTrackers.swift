@@ -22,7 +22,7 @@ final class WindowTrackers {
         for window in context.windows.windows { track(window)?.markEverything() }
     }
 
-    private var lists: [WindowList] { [context.windows, context.windows.offTheRecord] }
+    private var lists: [WindowList] { [context.windows, context.windows.incognito] }
 
     /// Stops tracking all windows.
     func stop() {
@@ -77,7 +77,7 @@ final class WindowTrackers {
         let saves = context.saves.partition(partition)
         let tracker = WindowTracker(
             window, saves: saves, detachedTabs: context.detachedTabs(in: partition),
-            closings: window.isOffTheRecord ? CloseForGood(saves) : closedTabs)
+            closings: window.isIncognito ? CloseForGood(saves) : closedTabs)
         tracker.delegate = delegate
         trackers[window.sessionID] = tracker
         delegate?.windowIsTracked(window)

@@ -101,7 +101,7 @@ public final class SimulatedEngine: WebEngine {
         case .popup(let parent) where fault != .forgetsOpeners: opener = parent
         default: break
         }
-        let view = makeView(isPrivate: request.isOffTheRecord, opener: opener)
+        let view = makeView(isPrivate: request.isIncognito, opener: opener)
         view.page = request.page
         return view
     }

@@ -20,7 +20,7 @@ public final class SimulatedView {
     var provisional: Load?
     /// The page's scroll position, which reaches the item once the engine has noticed it.
     public internal(set) var scroll = 0
-    /// Whether the page is off the record.
+    /// Whether the page is incognito.
     public let isPrivate: Bool
     /// The view with the page that opened this one.
     public private(set) weak var opener: SimulatedView?

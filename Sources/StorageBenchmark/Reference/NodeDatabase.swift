@@ -89,7 +89,7 @@ final class NodeDatabase {
                 is_off_the_record = excluded.is_off_the_record, payload = excluded.payload
             """,
             [
-                .blob(id.bytes), .text(session.description), .number(session.isOffTheRecord),
+                .blob(id.bytes), .text(session.description), .number(session.isIncognito),
                 .number(kind.rawValue), .blob(payload),
             ])
     }
@@ -121,7 +121,7 @@ final class NodeDatabase {
             """
             SELECT id, type, children, payload FROM nodes
             WHERE window_tag = ? AND is_off_the_record = ?
-            """, [.text(session.description), .number(session.isOffTheRecord)]
+            """, [.text(session.description), .number(session.isIncognito)]
         ) { row in
             guard let id = NodeID(bytes: Self.bytes(row, 0)) else { return }
             visit(
@@ -195,5 +195,5 @@ final class NodeDatabase {
 }
 
 extension SessionID {
-    fileprivate var isOffTheRecord: Int64 { partition == .incognito ? 1 : 0 }
+    fileprivate var isIncognito: Int64 { partition == .incognito ? 1 : 0 }
 }

@@ -29,8 +29,7 @@ actor ProfileHost {
         let tabs = saved.tabs.map { metadata in
             Tab(
                 unrealized: metadata,
-                state: HeldTabState(TabState(history: SampleState.history(of: metadata))),
-                engine: PageHistoryEngine())
+                state: TabState(history: SampleState.history(of: metadata)))
         }
         window.tabs.restore(tabs, nodes: saved.nodes, active: saved.attributes.activeTab)
     }

@@ -42,7 +42,7 @@ extension Browser {
         guard let tab = window.tabOnScreen else { return ["(no tab is active)"] }
         do throws(PageError) {
             let page = try server.page(at: tab.url)
-            let scroll = engine.view(of: tab)?.scroll ?? 0
+            let scroll = (tab.page?.view as? PageView)?.scroll ?? 0
             return ["   \(page.title)"] + page.text.dropFirst(scroll).prefix(3).map { "   | \($0)" }
                 + page.links.enumerated().map { "   \($0 + 1) -> \($1)" }
         } catch {

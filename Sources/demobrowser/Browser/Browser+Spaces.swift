@@ -31,8 +31,8 @@ extension Browser {
         if let known = spaces.first(where: { $0.name == name }) {
             return try window.show(known.id)
         }
-        let space = StructureNode(.space, place: .middle, name: name)
-        try profile.windows.library.create(space, at: .top())
+        let space = StructureNode.space(name: name)
+        try profile.windows.library.create(space)
         try window.show(space.id)
     }
 

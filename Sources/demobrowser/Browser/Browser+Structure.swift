@@ -4,17 +4,19 @@ import BrowserSessions
 extension Browser {
     /// Makes a folder where the first node is, or at the end of the window if there are none.
     func makeFolder(_ name: String, _ numbers: [NodeNumber]) throws {
-        var folder = StructureNode.group(name: name)
-        folder.style = "folder"
-        guard !numbers.isEmpty else { return try window.tabs.create(folder, at: .top()) }
-        let (list, nodes) = try findInOneList(numbers)
-        try list.create(folder, of: nodes)
+        let folder = StructureNode.folder(name: name)
+        if numbers.isEmpty {
+            try window.tabs.create(folder)
+        } else {
+            let (list, nodes) = try findInOneList(numbers)
+            try list.create(folder, of: nodes)
+        }
     }
 
     /// Shows tabs together, where the first of them is.
     func makeSplit(_ numbers: [NodeNumber]) throws {
         let (list, nodes) = try findInOneList(numbers)
-        try list.create(StructureNode(.split, place: .middle), of: nodes)
+        try list.split(nodes)
     }
 
     func move(_ numbers: [NodeNumber], into folder: NodeNumber) throws {

@@ -8,12 +8,12 @@ extension Browser {
     /// Opens an incognito tab. Incognito tabs have their own list in the same window.
     func openIncognito(_ address: String) throws {
         _ = try server.page(at: address)
-        try open(address, in: incognito ?? profile.createOffTheRecord().windows.open(window.id))
+        try open(address, in: incognito ?? profile.createIncognito().windows.open(window.id))
     }
 
     private func open(_ address: String, in window: Window) throws {
         let page = try server.page(at: address)
-        let tab = Tab(url: address, title: page.title, engine: engine, createdAt: profile.now())
+        let tab = Tab(url: address, title: page.title, createdAt: profile.now())
         try window.tabs.insert(tab, as: .active)
     }
 
@@ -61,8 +61,8 @@ extension Browser {
         let other =
             try !number.isIncognito
             ? target
-            : profile.windows.offTheRecord.window(target.id)
-                ?? profile.createOffTheRecord().windows.open(target.id)
+            : profile.windows.incognito.window(target.id)
+                ?? profile.createIncognito().windows.open(target.id)
         try other.tabs.insert(list.detach(tab))
     }
 
@@ -70,9 +70,9 @@ extension Browser {
     func group(_ name: String, _ numbers: [TabNumber]) throws {
         let (list, tabs) = try findInOneList(numbers)
         if let group = list.groups.first(where: { $0.name == name }) {
-            try list.add(tabs, to: group.id)
+            try list.move(tabs, to: .inside(group.id))
         } else {
-            try list.createGroup(StructureNode.group(id: .random(), name: name), of: tabs)
+            try list.create(StructureNode.group(id: .random(), name: name), of: tabs)
         }
     }
 

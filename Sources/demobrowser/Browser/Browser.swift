@@ -13,7 +13,6 @@ final class Browser {
     let profile: Profile
     let restorer: SessionRestorer
     let server = PageServer()
-    let engine: PageEngine
     /// The shown window.
     private(set) var window: Window
     /// The function that is called as soon as a command has changed something, before it waits for anything.
@@ -29,10 +28,9 @@ final class Browser {
         now: @escaping @Sendable () -> Timestamp = { .now() },
         whenRestored: (SessionRestorer) async throws -> Void = { _ in }
     ) async throws {
-        engine = PageEngine()
         context = ApplicationContext(
             root: "profiles",
-            services: try .browser(storage: storage, engine: engine, policy: policy), now: now)
+            services: try .browser(storage: storage, policy: policy), now: now)
         profile = try context.profiles.create(named: "Default")
         profile.windows.structureRules = .everything
         restorer = try profile.service(Sessions.self).restorer
@@ -49,7 +47,7 @@ final class Browser {
     var windows: [Window] { profile.windows.windows(of: .regular) }
 
     /// The incognito tabs of the shown window; `nil` if there are none.
-    var incognito: Window? { profile.windows.offTheRecord.window(window.id) }
+    var incognito: Window? { profile.windows.incognito.window(window.id) }
 
     /// Saves everything, and then ends the profile and its services.
     func close() async throws {
@@ -86,14 +84,14 @@ final class Browser {
         let closing = window
         if let incognito {
             incognito.tabs.closeAll(reason: .user)
-            if !incognito.isClosed { try profile.windows.offTheRecord.close(incognito) }
+            if !incognito.isClosed { try profile.windows.incognito.close(incognito) }
         }
         show(next)
         try profile.windows.close(closing)
     }
 
     private var windowsOfBothPartitions: [Window] {
-        profile.windows + Array(profile.windows.offTheRecord)
+        profile.windows + Array(profile.windows.incognito)
     }
 
     func enterForeground() { for window in windowsOfBothPartitions { window.enterForeground() } }

@@ -6,7 +6,7 @@ import SessionRestoration
 extension Browser {
     func windowLines() -> [String] {
         windows.enumerated().map { number, window in
-            let hidden = profile.windows.offTheRecord.window(window.id)?.tabs.count ?? 0
+            let hidden = profile.windows.incognito.window(window.id)?.tabs.count ?? 0
             let unrealized = window.tabs.count { !$0.isRealized }
             return "\(window === self.window ? ">" : " ") window \(number + 1): "
                 + "\(counted(window.tabs.count, "tab")), \(unrealized) unrealized"
@@ -40,7 +40,7 @@ extension Browser {
     func greeting() -> [String] {
         guard let report = restorer.report else { return [] }
         let tabs = profile.windows.flatMap(\.tabs)
-        let regular = report.windows.filter { !$0.session.isOffTheRecord }
+        let regular = report.windows.filter { !$0.session.isIncognito }
         let restored = regular.reduce(0) { $0 + $1.tabs } - report.newlyInactiveTabs
         let unrealized = tabs.count { !$0.isRealized }
         let windows = regular.count

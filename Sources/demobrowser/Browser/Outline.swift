@@ -72,7 +72,7 @@ private struct Outline {
     private func text(of tab: Tab) -> String {
         Self.text(
             of: tab,
-            (tab.isPinned ? ["pinned"] : []) + (list.isOffTheRecord ? ["incognito"] : []))
+            (tab.isPinned ? ["pinned"] : []) + (list.isIncognito ? ["incognito"] : []))
     }
 
     static func text(of tab: Tab, _ notes: [String]) -> String {

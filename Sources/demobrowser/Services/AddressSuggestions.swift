@@ -19,7 +19,7 @@ final class AddressSuggestions: ProfileService {
         windows = profile.windows
     }
 
-    /// The declaration. The service is created on first request, and never off the record.
+    /// The declaration. The service is created on first request, and never in incognito.
     static var declaration: ServiceDeclaration {
         ServiceDeclaration(AddressSuggestions.self, dependsOn: [VisitedPages.self]) {
             try AddressSuggestions(of: $0)

@@ -8,21 +8,21 @@ final class Sessions: ProfileService {
     let restorer: SessionRestorer
 
     init(
-        of profile: Profile, storage: any SessionStorage, engine: PageEngine,
-        policy: RestorationPolicy
+        of profile: Profile, storage: any SessionStorage, policy: RestorationPolicy
     ) {
         var logger = Logger(label: "demobrowser")
         logger.logLevel = .warning
+        profile.windows.webEngine = PageEngine()
         restorer = SessionRestorer(
-            profile: profile, storage: storage, engine: engine, policy: policy, logger: logger)
+            profile: profile, storage: storage, policy: policy, logger: logger)
     }
 
     /// - Parameter storage: the store of this browser's only profile.
     static func declaration(
-        storage: any SessionStorage, engine: PageEngine, policy: RestorationPolicy
+        storage: any SessionStorage, policy: RestorationPolicy
     ) -> ServiceDeclaration {
         ServiceDeclaration(Sessions.self, creation: .withProfile) {
-            Sessions(of: $0, storage: storage, engine: engine, policy: policy)
+            Sessions(of: $0, storage: storage, policy: policy)
         }
     }
 

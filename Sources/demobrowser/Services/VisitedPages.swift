@@ -27,9 +27,9 @@ final class VisitedPages: ProfileService {
         for window in windows { window.tabs.addObserver(self) }
     }
 
-    /// The declaration. The service is created with its profile, to see the first tab. Never off the record.
+    /// The declaration. The service is created with its profile, to see the first tab. Never in incognito.
     static var declaration: ServiceDeclaration {
-        ServiceDeclaration(VisitedPages.self, offTheRecord: .none, creation: .withProfile) {
+        ServiceDeclaration(VisitedPages.self, incognito: .none, creation: .withProfile) {
             VisitedPages(of: $0)
         }
     }

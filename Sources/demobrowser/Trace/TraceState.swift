@@ -28,7 +28,7 @@ struct TraceState: Codable, Equatable {
     init(of windows: WindowList, pages: [TabID: BrowserModel.TabState]) {
         self.windows =
             windows
-            .filter { !$0.isOffTheRecord && ($0.kind == .regular || !$0.tabs.isEmpty) }
+            .filter { !$0.isIncognito && ($0.kind == .regular || !$0.tabs.isEmpty) }
             .sorted { $0.sessionID < $1.sessionID }
             .map { WindowState($0, pages) }
     }

@@ -9,7 +9,7 @@ struct Backup: LookingCommand {
     static let configuration = CommandConfiguration(
         abstract: "Copies a store to a folder or a .tar file, also while a browser has it open.",
         discussion: """
-            The backup is a store of the same backend, without tabs off the record. It has its name once it \
+            The backup is a store of the same backend, without incognito tabs. It has its name once it \
             is complete. The digest is that of 'digest', and is compared with the store's, unless the \
             store changed meanwhile. A .tar file is read back and compared before it gets its name. With \
             --keep, the folder holds dated backups; only complete ones of the same store and user, with \

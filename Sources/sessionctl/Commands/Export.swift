@@ -9,7 +9,7 @@ struct Export: LookingCommand {
         abstract:
             "Writes all sessions as files of other browsers, for people, or as canonical JSON.",
         discussion: """
-            What a format can't hold is counted. Tabs off the record are written only if asked for, and else \
+            What a format can't hold is counted. Incognito tabs are written only if asked for, and else \
             counted. If a part of the store cannot be read, nothing is written but with --partial; the \
             exit code is 1 in either case.
             """)
@@ -28,7 +28,7 @@ struct Export: LookingCommand {
     @Flag(name: .customLong("without-states"), help: "Leave the blobs of tabs out of JSON.")
     var withoutStates = false
 
-    @Flag(name: .customLong("include-incognito"), help: "Also write tabs off the record.")
+    @Flag(name: .customLong("include-incognito"), help: "Also write incognito tabs.")
     var includesIncognito = false
 
     @Flag(help: "Write what can be read, if not all of it can.")

@@ -10,7 +10,7 @@ struct Forget: ChangingCommand {
         discussion: """
             Closed and inactive tabs on the sites go, and so do entries in the histories of open tabs, \
             states that name a site in bytes that are no history, the same in all restore points, everything \
-            in the quarantine, and bytes in the files. Open tabs stay, and so does what is off the record.
+            in the quarantine, and bytes in the files. Open tabs stay, and so does what is incognito.
             """)
 
     @Argument(

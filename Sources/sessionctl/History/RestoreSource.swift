@@ -71,7 +71,7 @@ struct RestoreSource {
         let hidden = result.sessions.count { $0.id.partition == .incognito }
         if hidden > 0 {
             Console.remark(
-                "\(counted(hidden, "session")) off the record in '\(file)' cannot be restored; 'import' takes it"
+                "\(counted(hidden, "session")) in incognito in '\(file)' cannot be restored; 'import' takes it"
             )
         }
         let sessions = ExportedSessions(result.sessions)

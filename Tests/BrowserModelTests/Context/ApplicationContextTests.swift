@@ -14,7 +14,7 @@ private actor User {
     func browse() throws -> String {
         let profile = try context.profiles.create(named: "me")
         _ = try profile.service(History.self)
-        let directory = try profile.createOffTheRecord().directory
+        let directory = try profile.createIncognito().directory
         profile.end()
         return directory
     }

@@ -5,7 +5,7 @@ import Testing
 
 final class MyEngine: WebEngine {
     func makeView(_ request: ViewRequest<MyView>) -> MyView {
-        let view = MyView(isPrivate: request.isOffTheRecord)
+        let view = MyView(isPrivate: request.isIncognito)
         let page = request.page
         view.onStart = { page.started($0) }
         view.onCommit = { page.committed() }
@@ -67,8 +67,8 @@ final class MyView {
 struct EngineExampleTests {
     @Test func aHostsEngineMakesThePagesOfItsTabs() throws {
         let engine = MyEngine()
-        let list = TabList(isOffTheRecord: true)
-        let tab = try list.open("https://a.example/", engine: engine)
+        let windows = WindowList(webEngine: engine)
+        let tab = try windows.incognito.open().tabs.open("https://a.example/")
         let view = try #require(engine.view(of: tab))
         #expect(view.isPrivate && tab.title == "About https://a.example/")
         tab.page?.load("https://failing.example/")

@@ -44,7 +44,7 @@ struct ProfileDataTests {
 
     @Test func eachProfileAndPartitionHasItsOwn() throws {
         try profile.attach(Theme("dark", log))
-        expect(try profile.createOffTheRecord().data(Theme.self) == nil)
+        expect(try profile.createIncognito().data(Theme.self) == nil)
         expect(try manager.create(named: "bert").data(Theme.self) == nil)
     }
 
@@ -86,10 +86,10 @@ struct ProfileDataTests {
 
     @Test func dataOfASideIsGoneWithIt() throws {
         try profile.attach(Zoom("zoom", log))
-        try profile.createOffTheRecord().attach(Theme("theme", log))
-        profile.destroyOffTheRecord()
+        try profile.createIncognito().attach(Theme("theme", log))
+        profile.destroyIncognito()
         expect(log.ended, is: ["theme"])
-        expect(try profile.createOffTheRecord().data(Theme.self) == nil)
+        expect(try profile.createIncognito().data(Theme.self) == nil)
     }
 
     @Test func dataMayDetachOtherDataAtItsEnd() throws {

@@ -4,23 +4,6 @@ import Expectations
 import StorageEngines
 import TestSupport
 
-/// A storage that fails on request.
-private final class FailingNames: ProfileNameStorage {
-    var kept: [String] = []
-    var failsReading = false
-    var failsWriting = false
-
-    func names() throws -> [String] {
-        if failsReading { throw Failure() }
-        return kept
-    }
-
-    func setNames(_ names: [String]) throws {
-        if failsWriting { throw Failure() }
-        kept = names
-    }
-}
-
 struct ProfileNamesTests {
     private let folder = TemporaryFolder()
     private var root: String { folder.file("browser/profiles") }
@@ -89,11 +72,11 @@ struct ProfileNamesTests {
         expect(profiles.profiles.isEmpty)
         expect(try FileSystem.read(list) == Array(text.utf8))
         try FileSystem.remove(list)
-        expect(try profiles.knownNames() == [])
+        expect(try launch().profiles.knownNames() == [])
     }
 
     @Test func aNameThatCannotBeKeptMakesNoProfile() throws {
-        let names = FailingNames()
+        let names = FailingStorage()
         let profiles = ProfileManager(root: "/profiles", names: names)
         let anna = try profiles.create(named: "anna")
         names.failsWriting = true
@@ -105,21 +88,21 @@ struct ProfileNamesTests {
         names.failsReading = true
         expect(message { try profiles.create(named: "bert") }.contains("cannot be read"))
         names.failsReading = false
-        expect(names.kept, is: ["anna"])
+        expect(names.kept, is: ["profiles": .texts(["anna"])])
         try profiles.create(named: "bert")
-        expect(names.kept, is: ["anna", "bert"])
+        expect(names.kept, is: ["profiles": .texts(["anna", "bert"])])
     }
 
     @Test func aProfileWhoseServicesFailIsNotKnown() throws {
         let log = ServiceLog()
-        let names = FailingNames()
+        let names = FailingStorage()
         let profiles = ProfileManager(
             root: "/profiles",
             services: try ServiceRegistry([
                 log.declare(History.self, creation: .withProfile) { _ in throw Failure() }
             ]), names: names)
         #expect(throws: ProfileError.self) { try profiles.create(named: "anna") }
-        expect(names.kept, is: [])
+        expect(names.kept, is: [:])
     }
 
     @Test(arguments: ["profiles.json", "Settings.JSON"])

@@ -6,19 +6,19 @@ private final class Recorder: ProfileObserver {
     var react: (String) -> Void = { _ in }
 
     private func note(_ event: String, _ profile: Profile) {
-        events.append(event + (profile.isOffTheRecord ? "*" : ""))
+        events.append(event + (profile.isIncognito ? "*" : ""))
         react(event)
     }
 
-    func profile(_ profile: Profile, didCreateOffTheRecord offTheRecord: Profile) {
+    func profile(_ profile: Profile, didCreateIncognito incognito: Profile) {
         note("created", profile)
     }
 
-    func profile(_ profile: Profile, willDestroyOffTheRecord offTheRecord: Profile) {
+    func profile(_ profile: Profile, willDestroyIncognito incognito: Profile) {
         note("destroying", profile)
     }
 
-    func profileDidDestroyOffTheRecord(_ profile: Profile) { note("destroyed", profile) }
+    func profileDidDestroyIncognito(_ profile: Profile) { note("destroyed", profile) }
     func profileWillEnd(_ profile: Profile) { note("ending", profile) }
     func profileDidEnd(_ profile: Profile) { note("ended", profile) }
 }
@@ -31,7 +31,7 @@ struct ProfileObserverTests {
 
     init() throws {
         manager = try log.manager([
-            log.declare(Bookmarks.self, offTheRecord: .shared),
+            log.declare(Bookmarks.self, incognito: .shared),
             log.declare(Sessions.self, [Bookmarks.self]),
         ])
         profile = try manager.create(named: "anna")
@@ -39,7 +39,7 @@ struct ProfileObserverTests {
     }
 
     @Test func observersHearOfThePartitionAndOfTheEnd() throws {
-        try profile.createOffTheRecord().addObserver(recorder)
+        try profile.createIncognito().addObserver(recorder)
         profile.end()
         profile.end()
         expect(
@@ -52,10 +52,10 @@ struct ProfileObserverTests {
     @Test func anObserverIsAddedOnceAndHeldWeakly() throws {
         profile.addObserver(recorder)
         do { profile.addObserver(Recorder()) }
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         expect(recorder.events, is: ["created"])
         profile.removeObserver(recorder)
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(recorder.events, is: ["created"])
     }
 
@@ -67,29 +67,29 @@ struct ProfileObserverTests {
             profile.removeObserver(second)
             profile.addObserver(third)
         }
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         expect(second.events, is: [])
         expect(third.events, is: [])
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(third.events, is: ["destroying", "destroyed"])
     }
 
     @Test func allStillWorksWhenTheEndIsAnnounced() throws {
-        let hidden = try profile.createOffTheRecord()
+        let hidden = try profile.createIncognito()
         var worked: [String] = []
         recorder.react = { [profile] event in
             guard event == "ending" || event == "destroying" else { return }
             if (try? profile.service(Sessions.self)) != nil { worked.append("regular") }
-            if (try? hidden.service(Sessions.self)) != nil { worked.append("off the record") }
+            if (try? hidden.service(Sessions.self)) != nil { worked.append("in incognito") }
         }
         profile.end()
-        expect(worked, is: ["regular", "off the record", "regular", "off the record"])
+        expect(worked, is: ["regular", "in incognito", "regular", "in incognito"])
     }
 
     @Test func noPartitionIsCreatedOnceTheEndIsAnnounced() throws {
         var text = ""
         recorder.react = { [profile] event in
-            if event == "ending" { text = message { try profile.createOffTheRecord() } }
+            if event == "ending" { text = message { try profile.createIncognito() } }
         }
         profile.end()
         expect(text.contains("has ended"))
@@ -98,34 +98,34 @@ struct ProfileObserverTests {
 
     @Test func aPartitionIsNotCreatedWhileTheFormerOneIsDestroyed() throws {
         var text = ""
-        try profile.createOffTheRecord().service(Sessions.self).atShutDown = { [profile] in
-            profile.destroyOffTheRecord()
-            text = message { try profile.createOffTheRecord() }
+        try profile.createIncognito().service(Sessions.self).atShutDown = { [profile] in
+            profile.destroyIncognito()
+            text = message { try profile.createIncognito() }
         }
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(text.contains("is being created or destroyed; ask again"))
         expect(recorder.events, is: ["created", "destroying", "destroyed"])
     }
 
     @Test func aPartitionMayBeCreatedAgainWhenTheFormerOneWasDestroyed() throws {
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         recorder.react = { [profile] event in
-            if event == "destroyed", profile.offTheRecord == nil {
-                _ = try? profile.createOffTheRecord()
+            if event == "destroyed", profile.incognito == nil {
+                _ = try? profile.createIncognito()
             }
         }
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(recorder.events, is: ["created", "destroying", "destroyed", "created"])
-        expect(profile.offTheRecord != nil)
+        expect(profile.incognito != nil)
     }
 
     @Test func aProfileEndedWhileItsPartitionIsDestroyedEndsAfterIt() throws {
-        _ = try profile.createOffTheRecord().service(Sessions.self)
+        _ = try profile.createIncognito().service(Sessions.self)
         _ = log.take()
         recorder.react = { [profile] event in
             if event == "destroying" { profile.end() }
         }
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(profile.hasEnded)
         expect(
             recorder.events, is: ["created", "destroying", "destroyed", "ending", "ended"])

@@ -10,9 +10,9 @@ struct MirrorEchoTests {
         all.strip.echo = echo
         let recorder = ListRecorder(all.list)
         try all.list.insert("e", as: .active)
-        all.list.move(from: 1, to: 2)
-        all.list.close(at: 0)
-        all.list.activate(at: 0)
+        try all.list.move(all.list[1], to: 2)
+        try all.list.close(all.list[0])
+        try all.list.activate(all.list[0])
         all.list.restore([.unrealized("r")], nodes: [], active: nil)
         let (log, layout) = (recorder.take(), all.list.layout)
         expect(all.isEqual)
@@ -28,8 +28,8 @@ struct MirrorEchoTests {
     @Test func lateEchoesOfTwoSelectionsDoNotChaseEachOther() throws {
         let all = try MirroredList("*a b c")
         all.strip.echo = .later
-        all.list.activate(at: 1)
-        all.list.activate(at: 2)
+        try all.list.activate(all.list[1])
+        try all.list.activate(all.list[2])
         try all.list.insert("d", as: TabInsertion(at: 0))
         let recorder = ListRecorder(all.list)
         all.strip.runLoop()
@@ -40,7 +40,7 @@ struct MirrorEchoTests {
     @Test func aLateEchoDoesNotUndoWhatTheUserDoes() throws {
         let all = try MirroredList("*a b c")
         all.strip.echo = .later
-        all.list.activate(at: 1)
+        try all.list.activate(all.list[1])
         all.strip.click(2)
         all.strip.runLoop()
         expect(all.list.layout, is: "a b *c")
@@ -65,7 +65,7 @@ struct MirrorEchoTests {
         let list = all.list
         var isFirst = true
         all.strip.onCall = { _ in
-            if isFirst { list.close(at: 2) }
+            if isFirst { try? list.close(list[2]) }
             isFirst = false
         }
         // The list refuses, so that the mirror moves it back while the list notifies no observer.

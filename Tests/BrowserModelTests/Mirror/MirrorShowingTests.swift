@@ -15,12 +15,12 @@ struct MirrorShowingTests {
     @Test func whatAStripShowedBeforeIsNotTheUsersDoing() throws {
         let all = try MirroredList("a *b c")
         all.mirror.stop()
-        all.list.activate(at: 0)
-        all.list.move(from: 1, to: 2)
+        try all.list.activate(all.list[0])
+        try all.list.move(all.list[1], to: 2)
         let next = MirroredList(all.list, all.strip)
         next.mirror.stripChanged()
         expect(next.list.layout, is: "*a c b")
-        next.list.activate(at: nil)
+        try next.list.deactivate()
         expect(next.strip.timesAsked, is: 0)
         expect(next.isEqual)
     }
@@ -29,13 +29,13 @@ struct MirrorShowingTests {
         let (all, list) = try mirrored("*a b c")
         try list.insert("d", as: TabInsertion(at: 1))
         expect(all.strip.take(), is: ["insert d at 1"])
-        list.move(from: 0, to: 2)
+        try list.move(list[0], to: 2)
         expect(all.strip.take(), is: ["move 0 to 2"])
-        list.close(at: 3)
+        try list.close(list[3])
         expect(all.strip.take(), is: ["remove 3"])
-        list.activate(at: 0)
+        try list.activate(list[0])
         expect(all.strip.take(), is: ["select 0"])
-        list.activate(at: nil)
+        try list.deactivate()
         expect(all.strip.take(), is: ["select none"])
         expect(all.strip.layout, is: list.layout)
     }
@@ -47,7 +47,7 @@ struct MirrorShowingTests {
         list["a"].stateDidChange()
         list["a"].wasShown(at: Timestamp(microseconds: 5))
         expect(all.strip.take(), is: ["update B", "update a"])
-        list.setPinned(true, at: 1)
+        try list.pin(list[1])
         expect(all.strip.take(), is: ["move 1 to 0", "update B"])
         try list.update(StructureNode.group(id: TabList.group(1), name: "G"))
         expect(all.strip.take(), is: ["update c", "update d"])
@@ -55,15 +55,15 @@ struct MirrorShowingTests {
 
     @Test func aTabInThePlaceOfAnotherIsSelectedOnce() throws {
         let (all, list) = try mirrored("a *b c")
-        try list.replace(at: 1, with: Tab(title: "d"))
+        try list.replace(list[1], with: Tab(title: "d"))
         expect(all.strip.take(), is: ["remove 1", "insert d at 1", "select 1"])
     }
 
     @Test func aBatchOfFewChangesIsToldOneByOneAtItsEnd() throws {
         let (all, list) = try mirrored("a *b c d")
         try list.performBatch { list in
-            list.close(at: [1, 3])
-            list.move(from: 1, to: 0)
+            try list.close([list[1], list[3]])
+            try list.move(list[1], to: 0)
             list["a"].setTitle("A")
             list["A"].setTitle("AA")
             try list.insert("e").setTitle("E")
@@ -79,9 +79,9 @@ struct MirrorShowingTests {
 
     @Test func asFewTabsMoveAsPossible() throws {
         let (all, list) = try mirrored("*a b c d e f")
-        list.performBatch { list in
-            for _ in 0..<5 { list.move(from: 0, to: 4) }
-            list.move(from: 0, to: 5)
+        try list.performBatch { list in
+            for _ in 0..<5 { try list.move(list[0], to: 4) }
+            try list.move(list[0], to: 5)
         }
         expect(list.layout, is: "b c d e f *a")
         expect(all.strip.take(), is: ["move 0 to 5"])
@@ -92,7 +92,7 @@ struct MirrorShowingTests {
         let list = TabList()
         for number in 0..<count { try list.insert(Tab(title: "\(number)")) }
         let all = MirroredList(list)
-        list.close(at: (0..<closed).map { $0 * (count / closed) })
+        try list.close((0..<closed).map { $0 * (count / closed) }.map { list[$0] })
         let calls = all.strip.take()
         let isMany = closed > 16 && closed > (count - closed) / 8
         expect(calls.count, is: (isMany ? 1 : closed))
@@ -138,7 +138,7 @@ struct MirrorShowingTests {
         let (all, others) = (MirroredList(list), MirroredList(other))
         try list.move(TabList.group(1), to: 0)
         expect(all.strip.layout, is: "c d *a b e")
-        try list.transfer(indexes: [0, 2, 3], to: other)
+        try list.transfer([list[0], list[2], list[3]], to: other)
         expect(all.strip.layout, is: "d *e")
         expect(others.strip.layout, is: other.layout.filter { !"{}".contains($0) })
         try list.dissolve(TabList.group(1))

@@ -72,7 +72,7 @@ struct MirrorUserTests {
         expect(all.list.layout, is: "a *b c d")
         try all.list.insert("n", as: TabInsertion(at: 0))
         expect(all.strip.timesAsked, is: 1)
-        all.list.close(at: all.list.index(of: all.list["c"]) ?? 0)
+        try all.list.close(all.list[all.list.index(of: all.list["c"]) ?? 0])
         all.strip.runLoop()
         expect(all.list.layout, is: "n *a d b")
         expect(all.isEqual)
@@ -94,7 +94,7 @@ struct MirrorUserTests {
         all.strip.drag(3, to: 2)
         all.strip.drag(0, to: 2)
         // Shown: b d a c.
-        all.list.close(at: all.list.at("d"))
+        try all.list.close(all.list["d"])
         all.strip.runLoop()
         expect(all.list.layout, is: "b *a c")
         expect(all.isEqual)
@@ -104,7 +104,7 @@ struct MirrorUserTests {
         let all = try MirroredList("*a b")
         all.strip.click(7)
         expect(all.list.layout, is: "*a b")
-        all.list.activate(at: 1)
+        try all.list.activate(all.list[1])
         expect(all.isEqual)
     }
 

@@ -38,8 +38,8 @@ struct MirrorWaitingTests {
     @Test func whatTheUserDoesInABatchIsDoneAfterIt() throws {
         let all = try MirroredList("*a b c")
         let strip = all.strip
-        all.list.performBatch { list in
-            list.close(at: 0)
+        try all.list.performBatch { list in
+            try list.close(list[0])
             strip.click(2)
             all.mirror.flush()
             expect(list.layout, is: "*b c")
@@ -52,7 +52,7 @@ struct MirrorWaitingTests {
 
     @Test func whatWaitsIsDoneBeforeWhatTheUserDoesNext() throws {
         let all = try meddled("*a b c") { $0.drag(0, to: 2) }
-        all.list.activate(at: 1)
+        try all.list.activate(all.list[1])
         expect(all.list.layout, is: "a *b c")
         all.strip.click(0)
         expect(all.list.index(of: all.list["a"]), is: 2)
@@ -65,8 +65,8 @@ struct MirrorWaitingTests {
             $0.click(2)
             $0.drag(2, to: 0)
         }
-        all.list.activate(at: 0)
-        all.list.close(at: all.list.at("c"))
+        try all.list.activate(all.list[0])
+        try all.list.close(all.list["c"])
         all.strip.runLoop()
         expect(all.list.layout, is: "*a b d")
         expect(all.isEqual)
@@ -124,7 +124,7 @@ struct MirrorWaitingTests {
         }
         all.mirror.stop()
         all.strip.reload([], selected: nil)
-        all.list.close(at: 0)
+        try all.list.close(all.list[0])
         expect(tab == nil)
         withExtendedLifetime((orphan, all)) {}
     }
@@ -155,7 +155,7 @@ struct MirrorWaitingTests {
         all.list.performBatch { _ in all.strip.click(1) }
         all.mirror.stop()
         all.mirror.stop()
-        all.list.move(from: 0, to: 1)
+        try all.list.move(all.list[0], to: 1)
         all.strip.runLoop()
         all.strip.click(0)
         all.strip.pressClose(0)
@@ -174,8 +174,8 @@ struct MirrorWaitingTests {
             if what.hasPrefix(call) { strip = nil }
         }
         try list.performBatch { list in
-            list.close(at: [0, 3])
-            list.move(from: 0, to: 2)
+            try list.close([list[0], list[3]])
+            try list.move(list[0], to: 2)
             try list.insert("f")
             if call == "reload" { list.restore([.unrealized("g")], nodes: [], active: nil) }
         }

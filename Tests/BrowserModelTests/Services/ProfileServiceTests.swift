@@ -35,19 +35,19 @@ struct ProfileServiceTests {
         ])
         let profile = try manager.create(named: "anna")
         expect(log.take(), is: ["+History", "+Sync"])
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         expect(log.take(), is: ["+History*", "+Sync*"])
     }
 
     @Test func aPartitionIsMadeWithServicesOfItsOwnOnly() throws {
         let manager = try log.manager([
-            log.declare(Bookmarks.self, offTheRecord: .shared, creation: .withProfile),
-            log.declare(History.self, offTheRecord: .none, creation: .withProfile),
-            log.declare(Sessions.self, offTheRecord: .own, creation: .withProfile),
+            log.declare(Bookmarks.self, incognito: .shared, creation: .withProfile),
+            log.declare(History.self, incognito: .none, creation: .withProfile),
+            log.declare(Sessions.self, incognito: .own, creation: .withProfile),
         ])
         let profile = try manager.create(named: "anna")
         expect(log.take(), is: ["+Bookmarks", "+History", "+Sessions"])
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         expect(log.take(), is: ["+Sessions*"])
     }
 
@@ -66,34 +66,34 @@ struct ProfileServiceTests {
         expect(profile.serviceIfMade(History.self) == nil)
     }
 
-    @Test func offTheRecordGetsItsOwnTheSharedOrNone() throws {
+    @Test func incognitoGetsItsOwnTheSharedOrNone() throws {
         let manager = try log.manager([
-            log.declare(History.self, offTheRecord: .none),
-            log.declare(Bookmarks.self, offTheRecord: .shared),
-            log.declare(Sessions.self, [Bookmarks.self, History.self], offTheRecord: .own),
+            log.declare(History.self, incognito: .none),
+            log.declare(Bookmarks.self, incognito: .shared),
+            log.declare(Sessions.self, [Bookmarks.self, History.self], incognito: .own),
         ])
         let profile = try manager.create(named: "anna")
-        let hidden = try profile.createOffTheRecord()
+        let hidden = try profile.createIncognito()
         let own = try hidden.service(Sessions.self)
         expect(log.take(), is: ["+Bookmarks", "+Sessions*"])
         expect(try own !== profile.service(Sessions.self))
         expect(try hidden.service(Bookmarks.self) === profile.service(Bookmarks.self))
         expect(
             message { try hidden.service(History.self) }
-                .contains("there is no History off the record"))
-        profile.destroyOffTheRecord()
+                .contains("there is no History in incognito"))
+        profile.destroyIncognito()
         expect(log.take(), is: ["+History", "+Sessions", "-Sessions*"])
         profile.end()
         expect(log.take(), is: ["-Sessions", "-History", "-Bookmarks"])
     }
 
-    @Test func servicesOffTheRecordEndBeforeThoseOfTheOriginal() throws {
+    @Test func servicesIncognitoEndBeforeThoseOfTheOriginal() throws {
         let manager = try log.manager([
-            log.declare(Bookmarks.self, offTheRecord: .shared),
+            log.declare(Bookmarks.self, incognito: .shared),
             log.declare(Sessions.self, [Bookmarks.self]),
         ])
         let profile = try manager.create(named: "anna")
-        _ = try profile.createOffTheRecord().service(Sessions.self)
+        _ = try profile.createIncognito().service(Sessions.self)
         _ = try profile.service(Sessions.self)
         _ = log.take()
         profile.end()

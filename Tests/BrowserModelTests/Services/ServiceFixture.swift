@@ -1,6 +1,6 @@
 import BrowserModel
 
-/// What happened to services, in order: `+History`, `-History`, with `*` off the record.
+/// What happened to services, in order: `+History`, `-History`, with `*` in incognito.
 final class ServiceLog {
     var events: [String] = []
 
@@ -18,7 +18,7 @@ class LoggedService: ProfileService {
 
     required init(_ log: ServiceLog, _ profile: Profile) {
         self.log = log
-        label = "\(Self.self)" + (profile.isOffTheRecord ? "*" : "")
+        label = "\(Self.self)" + (profile.isIncognito ? "*" : "")
         log.events.append("+" + label)
     }
 
@@ -41,11 +41,11 @@ extension ServiceLog {
     /// A declaration that asks for its dependencies as a service does.
     func declare<Service: LoggedService>(
         _ type: Service.Type, _ dependencies: [LoggedService.Type] = [],
-        offTheRecord: OffTheRecordService = .own, creation: ServiceCreation = .atFirstUse,
+        incognito: IncognitoService = .own, creation: ServiceCreation = .atFirstUse,
         then: @escaping (Profile) throws -> Void = { _ in }
     ) -> ServiceDeclaration {
         ServiceDeclaration(
-            type, dependsOn: dependencies, offTheRecord: offTheRecord, creation: creation
+            type, dependsOn: dependencies, incognito: incognito, creation: creation
         ) { profile in
             try then(profile)
             return Service(self, profile)

@@ -33,18 +33,18 @@ struct ServiceMakingTests {
             log.declare(Sync.self) { _ = try $0.original?.service(History.self) },
             log.declare(History.self),
         ])
-        let hidden = try manager.create(named: "anna").createOffTheRecord()
+        let hidden = try manager.create(named: "anna").createIncognito()
         expect(message { try hidden.service(Sync.self) }.contains("Sync asked for History"))
     }
 
-    @Test func aServiceOffTheRecordMayUseTheSameOfTheOriginal() throws {
+    @Test func aServiceIncognitoMayUseTheSameOfTheOriginal() throws {
         let manager = try log.manager([
             log.declare(Sync.self) { profile in
-                if profile.isOffTheRecord { _ = try profile.original?.service(Sync.self) }
+                if profile.isIncognito { _ = try profile.original?.service(Sync.self) }
             }
         ])
         let profile = try manager.create(named: "anna")
-        _ = try profile.createOffTheRecord().service(Sync.self)
+        _ = try profile.createIncognito().service(Sync.self)
         profile.end()
         expect(log.events, is: ["+Sync", "+Sync*", "-Sync*", "-Sync"])
     }
@@ -100,16 +100,16 @@ struct ServiceMakingTests {
         let manager = try log.manager([
             log.declare(History.self, creation: .withProfile),
             log.declare(Sync.self, creation: .withProfile) { profile in
-                if isAway, profile.isOffTheRecord { throw Failure() }
+                if isAway, profile.isIncognito { throw Failure() }
             },
         ])
         let profile = try manager.create(named: "anna")
         _ = log.take()
-        expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
-        expect(profile.offTheRecord == nil)
+        expect(message { try profile.createIncognito() }.contains("Sync could not be made"))
+        expect(profile.incognito == nil)
         expect(log.take(), is: ["+History*", "-History*"])
         isAway = false
-        try profile.createOffTheRecord()
+        try profile.createIncognito()
         expect(log.take(), is: ["+History*", "+Sync*"])
     }
 
@@ -136,32 +136,32 @@ struct ServiceMakingTests {
         var isAway = true
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { profile in
-                guard profile.isOffTheRecord, isAway else { return }
+                guard profile.isIncognito, isAway else { return }
                 profile.end()
                 throw Failure()
             }
         ])
         let profile = try manager.create(named: "anna")
-        expect(message { try profile.createOffTheRecord() }.contains("Sync could not be made"))
+        expect(message { try profile.createIncognito() }.contains("Sync could not be made"))
         isAway = false
-        expect(try !profile.createOffTheRecord().hasEnded)
-        expect(profile.offTheRecord != nil)
+        expect(try !profile.createIncognito().hasEnded)
+        expect(profile.incognito != nil)
     }
 
     @Test func aPartitionEndsAfterTheMakingDuringWhichItWasEnded() throws {
         for creation in ServiceCreation.allCases {
             let manager = try log.manager([
                 log.declare(Sync.self, [History.self], creation: creation) { profile in
-                    if profile.isOffTheRecord { profile.end() }
+                    if profile.isIncognito { profile.end() }
                 },
                 log.declare(History.self),
             ])
             let profile = try manager.create(named: "anna")
             _ = log.take()
             #expect(throws: (any Error).self) {
-                try profile.createOffTheRecord().service(Sync.self)
+                try profile.createIncognito().service(Sync.self)
             }
-            expect(profile.offTheRecord == nil && !profile.hasEnded)
+            expect(profile.incognito == nil && !profile.hasEnded)
             expect(log.take(), is: ["+History*", "+Sync*", "-Sync*", "-History*"])
         }
     }
@@ -169,14 +169,14 @@ struct ServiceMakingTests {
     @Test func aMakerCannotAskForThePartitionThatIsBeingCreated() throws {
         let manager = try log.manager([
             log.declare(Sync.self, creation: .withProfile) { profile in
-                if profile.isOffTheRecord { try profile.original?.createOffTheRecord() }
+                if profile.isIncognito { try profile.original?.createIncognito() }
             }
         ])
         let profile = try manager.create(named: "anna")
         expect(
-            message { try profile.createOffTheRecord() }
+            message { try profile.createIncognito() }
                 .contains(
-                    "off-the-record partition of profile 'anna' is being created or destroyed"))
-        expect(profile.offTheRecord == nil)
+                    "incognito partition of profile 'anna' is being created or destroyed"))
+        expect(profile.incognito == nil)
     }
 }

@@ -10,7 +10,7 @@ private enum Theme: String, SettingValue {
 }
 
 /// A storage that fails on request.
-private final class FailingStorage: SettingsStorage {
+final class FailingStorage: SettingsStorage {
     var kept: [String: StoredSetting] = [:]
     var failsReading = false
     var failsWriting = false

@@ -63,7 +63,7 @@ struct ForestChanger {
     private mutating func rearrange(_ list: TabList) throws(TabListError) {
         switch random.integer(in: 0...4) {
         case 0: try list.move(tab(of: list), to: random.integer(in: 0...list.count))
-        case 1: try list.ungroup(tab(of: list))
+        case 1: try list.ungroup([tab(of: list)])
         case 2:
             let tabs = try list.detach((0..<3).map { _ in tab(of: list) })
             for tab in tabs { try other(than: list).insert(tab) }

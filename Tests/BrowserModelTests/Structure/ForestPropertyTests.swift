@@ -77,7 +77,7 @@ struct ForestPropertyTests {
             list.zone(of: list.ancestors(of: tab).last ?? NodeID(tab.id)) != .normal
         }
         if list.pinnedCount != pinned { faults.append("the pinned tabs") }
-        for node in list.nodes where list.order.nodes[node.id]?.tabCount != count(node.id, list) {
+        for node in list.nodes where list.order.nodes[node.id]?.tabsBelow != count(node.id, list) {
             faults.append("how many tabs are in \(node.id)")
         }
         return faults + faultsOfWalks(in: list)
@@ -87,7 +87,7 @@ struct ForestPropertyTests {
     private static func faultsOfWalks(in list: TabList) -> [String] {
         var faults: [String] = []
         list.order.visit { item in
-            if item.above?.id != item.parent { faults.append("what \(item.id) is below") }
+            if item.above?.nodeID != item.parent { faults.append("what \(item.nodeID) is below") }
         }
         let shown = Set(list.groups.map(\.id))
         for tab in list where tab.group != list.ancestors(of: tab).first(where: shown.contains) {

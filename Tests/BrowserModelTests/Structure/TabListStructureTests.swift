@@ -24,14 +24,6 @@ struct TabListStructureTests {
         }.joined(separator: " ")
     }
 
-    private func folder() -> StructureNode {
-        var folder = StructureNode.group()
-        folder.style = "folder"
-        return folder
-    }
-
-    private func split() -> StructureNode { StructureNode(.split, place: .middle) }
-
     @Test func closedParentLeavesItsBranchesInItsPlace() throws {
         let tabs = try fill("a", "b", "c", "d")
         try list.move([tabs[1], tabs[2]], to: .below(tabs[0].nodeID))
@@ -46,7 +38,7 @@ struct TabListStructureTests {
     @Test func closedSubtreeLeavesNothing() throws {
         let tabs = try fill("a", "b", "c", "d")
         try list.move([tabs[1], tabs[2]], to: .below(tabs[0].nodeID))
-        let folder = folder()
+        let folder = StructureNode.folder()
         try list.create(folder, at: .below(tabs[2].nodeID))
         try list.closeAll(in: tabs[0])
         expect(outline == "d" && list.nodes.isEmpty)
@@ -55,7 +47,7 @@ struct TabListStructureTests {
 
     @Test func splitWithOnePaneGivesItsPlaceAndItsBranchesToThatPane() throws {
         let tabs = try fill("a", "b", "c", "d")
-        let (outer, inner) = (split(), split())
+        let (outer, inner) = (StructureNode.split(), StructureNode.split())
         try list.create(outer, of: [tabs[0], tabs[1], tabs[2]])
         try list.create(inner, of: [tabs[0], tabs[1]], at: .inside(outer.id, .first))
         try list.move(tabs[3], to: .below(inner.id))
@@ -68,7 +60,7 @@ struct TabListStructureTests {
 
     @Test func emptyFolderStaysAndPlainGroupEnds() throws {
         let tabs = try fill("a", "b")
-        let (folder, group) = (folder(), StructureNode.group())
+        let (folder, group) = (StructureNode.folder(), StructureNode.group())
         try list.create(folder, of: [tabs[0]])
         try list.create(group, of: [tabs[1]], at: .inside(folder.id))
         expect(outline, is: "folder[a group[b]]")
@@ -80,7 +72,7 @@ struct TabListStructureTests {
 
     @Test func folderOf300TabsMovesAsOneChange() throws {
         for number in 0..<600 { try list.insert("\(number)", as: TabInsertion(at: number)) }
-        let folder = folder()
+        let folder = StructureNode.folder()
         try list.create(folder, of: Array(list.tabs[0..<300]))
         let places = list.places
         let recorder = ListRecorder(list)
@@ -95,18 +87,18 @@ struct TabListStructureTests {
     @Test func splitOfPinnedTabsStaysPinned() throws {
         let tabs = try fill("a", "b", "c")
         for tab in tabs { try list.pin(tab) }
-        try list.create(split(), of: [tabs[1], tabs[2]])
+        try list.split([tabs[1], tabs[2]])
         expect(outline == "a split[b c]" && list.pinnedCount == 3)
         let chromium = TabList(rules: .firefox)
         let other = try ["x", "y"].map { try chromium.insert($0, as: TabInsertion(isPinned: true)) }
-        try chromium.create(split(), of: other)
+        try chromium.split(other)
         expect(chromium.pinnedCount, is: 0)
     }
 
     @Test func pinnedGroupOfASpaceIsNotShownWhereGroupsAreNotPinned() throws {
         let all = try fill("a")
-        let space = StructureNode(.space, place: .middle)
-        try list.create(space, at: .top(.normal))
+        let space = StructureNode.space()
+        try list.create(space)
         let group = StructureNode.group()
         var target = NodeTarget.inside(space.id)
         target.zone = .pinned
@@ -115,7 +107,7 @@ struct TabListStructureTests {
         let flat = TabList(rules: .flatGroups)
         let tabs = list.map {
             Tab(
-                unrealized: $0.metadata, state: HeldTabState(TabState(history: NavigationHistory()))
+                unrealized: $0.metadata, state: TabState()
             )
         }
         flat.restore(tabs, nodes: list.nodes, active: nil)
@@ -129,7 +121,7 @@ struct TabListStructureTests {
             TabList(rules: .everything, registry: registry)
         )
         let tabs = try ["a", "b", "c"].map { try list.insert($0) }
-        let folder = folder()
+        let folder = StructureNode.folder()
         try list.create(folder, of: [tabs[0], tabs[1]])
         try list.move(tabs[2], to: .below(tabs[1].nodeID))
         let forest = list.forest
@@ -144,10 +136,10 @@ struct TabListStructureTests {
         let list = try TabList.of("{a b} c", TabList(registry: registry))
         let other = TabList(registry: registry)
         try list.update(StructureNode.group(id: TabList.group(1), name: "News"))
-        try list.transfer(list["a"], to: other)
+        try list.transfer([list["a"]], to: other)
         expect(other.groups.map(\.name), is: ["News"])
         expect(other.groups.map(\.id) != list.groups.map(\.id))
-        try other.transfer(other.tabs, to: list)
+        try other.transfer(other, to: list)
         expect(list.layout, is: "{b a} c")
     }
 
@@ -171,7 +163,7 @@ struct TabListStructureTests {
 
     @Test func otherPaneIsActiveNextAndFoldedBranchesAreNot() throws {
         let tabs = try fill("a", "b", "c", "d")
-        try list.create(split(), of: [tabs[0], tabs[3]])
+        try list.split([tabs[0], tabs[3]])
         try list.activate(tabs[3])
         try list.close(tabs[3])
         expect(list.activeTab?.title, is: "a")
@@ -187,7 +179,7 @@ struct TabListStructureTests {
 
     @Test func refusedChangesChangeNothing() throws {
         let tabs = try fill("a", "b", "c")
-        let (group, pair) = (StructureNode.group(), split())
+        let (group, pair) = (StructureNode.group(), StructureNode.split())
         try list.create(pair, of: [tabs[0], tabs[1]])
         let before = outline
         #expect(throws: TabListError.breaksRule(pair.id, .belowItself)) {
@@ -215,12 +207,8 @@ struct TabListStructureTests {
             try flat.move(child, to: .below(tab.nodeID))
         }
         #expect(throws: TabListError.breaksRule(pair.id, .paneCount)) {
-            try flat.create(split(id: pair.id), of: [tab, child])
+            try flat.create(.split(id: pair.id), of: [tab, child])
         }
         expect(outline == before && flat.nodes.isEmpty)
-    }
-
-    private func split(id: NodeID) -> StructureNode {
-        StructureNode(id: id, .split, place: .middle)
     }
 }

@@ -28,7 +28,7 @@ struct NaiveList {
             if list.range(of: group).map(Array.init) ?? [] != members {
                 wrong.append("the tabs of a group")
             }
-            if order.nodes[group]?.tabCount ?? 0 != members.count { wrong.append("their number") }
+            if order.nodes[group]?.tabsBelow ?? 0 != members.count { wrong.append("their number") }
         }
         if list.pinnedCount != tabs.count(where: \.isPinned) { wrong.append("the pinned tabs") }
         if list.tab(unknown) != nil { wrong.append("an unknown tab") }

@@ -60,7 +60,7 @@ struct RandomChanger {
         let metadata = TabMetadata(
             id: id, place: .between(nil, and: nil), url: url, title: "\(made)")
         return Tab(
-            unrealized: metadata, state: HeldTabState(.page(url)), engine: PageHistoryEngine())
+            unrealized: metadata, state: .page(url))
     }
 
     private mutating func index() -> Int { random.integer(in: 0...list.count - 1) }
@@ -86,10 +86,10 @@ struct RandomChanger {
         guard !list.isEmpty else { return "nothing" }
         let (from, to) = (index(), index())
         guard random.chance(1, in: 3) else {
-            list.move(from: from, to: to)
+            _ = try? list.move(list[from], to: to)
             return "move \(from) to \(to)"
         }
-        list.setPinned(!list[from].metadata.isPinned, at: from)
+        _ = try? list[from].isPinned ? list.unpin(list[from]) : list.pin(list[from])
         return "pin \(from)"
     }
 
@@ -97,8 +97,8 @@ struct RandomChanger {
         guard !list.isEmpty, list.count > 4 || random.chance(1, in: 4) else { return "nothing" }
         let chosen = indexes()
         switch kind {
-        case 6: list.close(at: chosen[0], reason: .user)
-        case 7: list.close(at: chosen, reason: .cleanup)
+        case 6: try? list.close(list[chosen[0]], reason: .user)
+        case 7: try? list.close(chosen.map { list[$0] }, reason: .cleanup)
         default:
             guard random.chance(1, in: 40) else { break }
             list.closeAll(reason: .program)
@@ -116,9 +116,9 @@ struct RandomChanger {
         let list = list
         let result = Result { () throws(TabListError) in
             switch kind {
-            case 9: try list.createGroup(StructureNode.group(id: id), at: chosen)
-            case 10: try list.add(at: chosen, to: group)
-            case 11: list.ungroup(at: chosen)
+            case 9: try list.create(StructureNode.group(id: id), of: chosen.map { list[$0] })
+            case 10: try list.move(chosen.map { list[$0] }, to: .inside(group))
+            case 11: try list.ungroup(chosen.map { list[$0] })
             case 12: try target % 3 == 0 ? list.closeAll(in: group) : list.dissolve(group)
             case 13: try list.move(group, to: target)
             default: try list.update(StructureNode.group(id: group, isCollapsed: isCollapsed))
@@ -130,13 +130,13 @@ struct RandomChanger {
     private mutating func replace() -> String {
         guard !list.isEmpty else { return "nothing" }
         let (place, tab) = (index(), newTab())
-        let result = Result { () throws(TabListError) in try list.replace(at: place, with: tab) }
+        let result = Result { () throws(TabListError) in try list.replace(list[place], with: tab) }
         return "replace \(place): \(result)"
     }
 
     private mutating func activate() -> String {
         let place = list.isEmpty || random.chance(1, in: 10) ? nil : index()
-        list.activate(at: place)
+        if let place { try? list.activate(list[place]) } else { try? list.deactivate() }
         if let tab = list.activeTab { tab.setTitle(tab.title + "'") }
         return "activate \(String(describing: place))"
     }
@@ -152,8 +152,7 @@ struct RandomChanger {
             if random.chance(1, in: 2) { metadata.group = random.pick(groups).id }
             if let last = saved.last { metadata.opener = TabOpener(tab: last.id) }
             metadata.place = random.pick(OrderKey.evenlySpaced(count: 9))
-            let state = HeldTabState(.page(metadata.url))
-            saved.append(Tab(unrealized: metadata, state: state, engine: PageHistoryEngine()))
+            saved.append(Tab(unrealized: metadata, state: .page(metadata.url)))
         }
         list.restore(saved, nodes: groups, active: saved.last?.id)
         return "restore \(saved.count)"
@@ -175,7 +174,7 @@ struct RandomChanger {
         let (from, to) = random.chance(1, in: 2) ? (list, other) : (other, list)
         guard !from.isEmpty else { return "nothing" }
         let chosen = (0..<3).map { _ in random.integer(in: 0...from.count - 1) }
-        let tabs = from.detach(at: chosen)
+        let tabs = (try? from.detach(chosen.map { from[$0] })) ?? []
         let results = tabs.map { tab in
             Result { () throws(TabListError) in try to.insert(tab) }
         }

@@ -121,7 +121,7 @@ extension Tab {
         let metadata = TabMetadata(
             id: .random(), place: place, url: "https://\(title).example/", title: title,
             isPinned: pinned, group: group, opener: opener.map { TabOpener(tab: $0) })
-        return Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
+        return Tab(unrealized: metadata, origin: TabOrigin(state: source))
     }
 }
 

@@ -9,22 +9,22 @@ extension TabList {
         _ text: String, _ list: TabList = TabList(), groupsFrom first: Int = 1
     ) throws -> TabList {
         var active: Tab?
-        var groups: [[Int]] = []
+        var groups: [[Tab]] = []
         var isInGroup = false
         for token in text.split(separator: " ") {
             let name = String(token.filter(\.isLetter))
             let tab = Tab(url: "https://\(name).example/", title: name)
-            let index = try list.insert(
+            try list.insert(
                 tab, as: TabInsertion(at: list.count, isPinned: token.contains("^")))
             if token.contains("{") { groups.append([]) }
-            if token.contains("{") || isInGroup { groups[groups.count - 1].append(index) }
+            if token.contains("{") || isInGroup { groups[groups.count - 1].append(tab) }
             isInGroup = (isInGroup || token.contains("{")) && !token.contains("}")
             if token.contains("*") { active = tab }
         }
         for (number, members) in groups.enumerated() {
-            try list.createGroup(StructureNode.group(id: group(number + first)), at: members)
+            try list.create(.group(id: group(number + first)), of: members)
         }
-        if let active { list.activate(at: list.index(of: active.id)) }
+        if let active { try list.activate(active) }
         return list
     }
 

@@ -6,8 +6,8 @@ struct BatchTests {
     @Test func onlyTheOutermostBatchIsTold() throws {
         let list = try TabList.of("a b c")
         let recorder = ListRecorder(list)
-        list.performBatch { list in
-            list.close(at: [0, 1])
+        try list.performBatch { list in
+            try list.close([list[0], list[1]])
             list.performBatch { _ in }
         }
         expect(
@@ -26,7 +26,7 @@ struct BatchTests {
 
     @Test func batchReturnsTheAnswerOfTheChanges() throws {
         let list = try TabList.of("a b")
-        expect(list.performBatch { $0.move(from: 0, to: 1) }, is: 1)
+        expect(try list.performBatch { try $0.move($0[0], to: 1) } == 1)
     }
 
     @Test func batchThatFailsEndsAndKeepsWhatWasDone() throws {

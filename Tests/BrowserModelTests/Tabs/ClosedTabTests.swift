@@ -17,7 +17,7 @@ struct ClosedTabTests {
     @Test func aDetachedTabThatGoesNowhereCanBeClosed() throws {
         let list = TabList()
         try list.insert(Tab(url: "https://a.example/"))
-        let tab = try #require(list.detach(at: 0))
+        let tab = try list.detach(list[0])
         tab.close()
         tab.close()
         expect(tab.isClosed && tab.page == nil)
@@ -29,8 +29,8 @@ struct ClosedTabTests {
         let list = TabList()
         let metadata = TabMetadata(id: .random(), place: .between(nil, and: nil))
         try list.insert(
-            Tab(unrealized: metadata, state: source, engine: PageHistoryEngine()), as: .active)
-        list.activate(at: 0)
+            Tab(unrealized: metadata, origin: TabOrigin(state: source)), as: .active)
+        try list.activate(list[0])
         expect(source.requests, is: 2)
     }
 }

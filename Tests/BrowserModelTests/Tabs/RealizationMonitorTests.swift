@@ -74,15 +74,11 @@ struct RealizationMonitorTests {
         let list = TabList()
         list.realizationMonitor = monitor
         for number in 0..<20 { try list.insert(Tab.unrealized("\(number)")) }
-        activateAll(list, monitor)
+        try monitor.expecting { for tab in list { try list.activate(tab) } }
         try await realize(3, monitor)
         expect(reports.counts.isEmpty)
         try await realize(1, monitor)
         expect(reports.counts, is: [4])
-    }
-
-    private func activateAll(_ list: TabList, _ monitor: RealizationMonitor) {
-        monitor.expecting { for index in 0..<list.count { list.activate(at: index) } }
     }
 
     @Test func newTabsDoNotCount() throws {

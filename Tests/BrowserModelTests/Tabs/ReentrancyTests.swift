@@ -39,9 +39,9 @@ struct ReentrancyTests {
         ) {
             let list = try TabList.of("*a b")
             let recorder = TabRecorder()
-            recorder.onEvent = { tab, _ in tab.list?.activate(at: 0) }
+            recorder.onEvent = { tab, _ in try? tab.list?.deactivate() }
             list[1].addObserver(recorder)
-            list.activate(at: 1)
+            try list.activate(list[1])
         }
         expect(names(.notReentrant, result))
     }
@@ -74,7 +74,7 @@ struct ReentrancyTests {
 }
 
 private final class MeddlingDelegate: TabListDelegate {
-    func tabList(_ list: TabList, willInsert tab: Tab) { list.activate(at: nil) }
+    func tabList(_ list: TabList, willInsert tab: Tab) { try? list.deactivate() }
     func tabList(_ list: TabList, attachHelpersTo tab: Tab) {}
     func tabList(_ list: TabList, didRemove tab: Tab) {}
 }

@@ -6,8 +6,7 @@ import Expectations
 /// The lists of a profile share one table of tabs, and tabs that were saved together what was read.
 struct SharedTableTests {
     private let registry = TabRegistry()
-    private let origin = TabOrigin(
-        state: HeldTabState(TabState()), maker: EnginePages(PageHistoryEngine()))
+    private let origin = TabOrigin(state: HeldTabState(TabState()))
 
     private func restored(_ titles: [String], into list: TabList) -> [Tab] {
         let saved = zip(titles, OrderKey.evenlySpaced(count: titles.count)).map { title, place in
@@ -16,7 +15,7 @@ struct SharedTableTests {
         let tabs = saved.indices.map {
             Tab(unrealized: $0, of: saved, origin: origin)
         }
-        return list.restore(tabs, nodes: [], active: nil)
+        return list.restore(tabs, nodes: [], active: nil).tabs
     }
 
     @Test func aListFindsItsOwnTabsAlone() throws {
@@ -53,7 +52,7 @@ struct SharedTableTests {
         let (list, other) = (TabList(registry: registry), TabList(registry: registry))
         let first = try other.insert("a")
         let twin = Tab(id: first.id, title: "twin")
-        expect(list.restore([twin, Tab.unrealized("b")], nodes: [], active: nil).count, is: 1)
+        expect(list.restore([twin, Tab.unrealized("b")], nodes: [], active: nil).tabs.count, is: 1)
         expect(twin.list == nil)
         expect(list.layout, is: "b")
         expect(other.tab(first.id) === first)

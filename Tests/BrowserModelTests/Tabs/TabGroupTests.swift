@@ -8,7 +8,7 @@ struct TabGroupTests {
     @Test func groupGathersUnpinsAndUngroupsItsTabs() throws {
         let list = try TabList.of("^p ^q a {b c} d")
         let recorder = ListRecorder(list)
-        expect(try list.createGroup(new, at: [5, 0, 3]) == 1..<4)
+        expect(try list.create(new, of: [list[0], list[3], list[5]]) == 1..<4)
         expect(list.layout, is: "^q {p b d} a {c}")
         expect(list.group(new.id)?.isLike(new), is: true)
         expect(list.groups.map(\.name), is: ["new", ""])
@@ -18,14 +18,14 @@ struct TabGroupTests {
 
     @Test func groupComesBehindOneThatItWouldSplit() throws {
         let list = try TabList.of("{a b c} d")
-        try list.createGroup(new, at: [1, 3])
+        try list.create(new, of: [list[1], list[3]])
         expect(list.layout, is: "{a c} {b d}")
     }
 
     @Test func groupThatLosesAllItsTabsToAnotherEnds() throws {
         let list = try TabList.of("a {b c}")
         let recorder = ListRecorder(list)
-        try list.createGroup(new, at: [1, 2])
+        try list.create(new, of: [list[1], list[2]])
         expect(list.layout, is: "a {b c}")
         expect(list.groups.map(\.name), is: ["new"])
         expect(recorder.log.contains("group 1"))
@@ -33,14 +33,14 @@ struct TabGroupTests {
 
     @Test func addedTabsComeToTheEndOfTheGroup() throws {
         let list = try TabList.of("^p a {b c} d {e}")
-        expect(try list.add(at: [5, 0, 1], to: TabList.group(1)) == 0..<5)
+        try list.move([list[0], list[1], list[5]], to: .inside(TabList.group(1)))
         expect(list.layout, is: "{b c p a e} d")
         expect(list.group(TabList.group(2)) == nil)
     }
 
     @Test func ungroupedTabsComeRightBehindTheirGroup() throws {
         let list = try TabList.of("{a b c d} e")
-        list.ungroup(at: [0, 1, 4])
+        try list.ungroup([list[0], list[1], list[4]])
         expect(list.layout, is: "{c d} a b e")
     }
 
@@ -49,9 +49,9 @@ struct TabGroupTests {
             let list = try TabList.of("a {b} c")
             let recorder = ListRecorder(list)
             switch end {
-            case "ungroup": list.ungroup(at: [1])
-            case "close": list.close(at: 1)
-            default: list.detach(at: 1)
+            case "ungroup": try list.ungroup([list[1]])
+            case "close": try list.close(list[1])
+            default: try list.detach(list[1])
             }
             expect(list.groups.isEmpty)
             expect(list.group(TabList.group(1)) == nil)
@@ -96,9 +96,9 @@ struct TabGroupTests {
     ])
     func wholeGroupMovesAsNearAsPinnedTabsAndGroupsAllow(target: Int, layout: String) throws {
         let list = try TabList.of("^p a b {c d} {e f} g")
-        let range = try list.move(TabList.group(1), to: target)
+        let index = try list.move(TabList.group(1), to: target)
         expect(list.layout, is: layout)
-        expect(range, is: list.range(of: TabList.group(1)))
+        expect(index, is: list.range(of: TabList.group(1))?.lowerBound)
     }
 
     @Test func moveOfAGroupIsOneChange() throws {
@@ -117,10 +117,12 @@ struct TabGroupTests {
         let recorder = ListRecorder(list)
         let known = TabList.group(1)
         #expect(throws: TabListError.duplicateNode(known)) {
-            try list.createGroup(StructureNode.group(id: known), at: [1])
+            try list.create(StructureNode.group(id: known), of: [list[1]])
         }
-        #expect(throws: TabListError.emptyNode(new.id)) { try list.createGroup(new, at: []) }
-        #expect(throws: TabListError.unknownNode(new.id)) { try list.add(at: [1], to: new.id) }
+        #expect(throws: TabListError.emptyNode(new.id)) { try list.create(new, of: [Tab]()) }
+        #expect(throws: TabListError.unknownNode(new.id)) {
+            try list.move([list[1]], to: .inside(new.id))
+        }
         #expect(throws: TabListError.unknownNode(new.id)) { try list.dissolve(new.id) }
         #expect(throws: TabListError.unknownNode(new.id)) { try list.closeAll(in: new.id) }
         #expect(throws: TabListError.unknownNode(new.id)) { try list.update(new) }

@@ -28,7 +28,7 @@ struct TabInsertionTests {
     @Test func childThatWasMovedBeforeItsOpenerDoesNotCount() throws {
         let list = try TabList.of("a b c")
         try list.insert("x", as: TabInsertion(opener: list["b"].id))
-        list.move(from: list.at("x"), to: 0)
+        try list.move(list["x"], to: 0)
         try list.insert("y", as: TabInsertion(opener: list["b"].id))
         expect(list.layout, is: "x a b y c")
     }

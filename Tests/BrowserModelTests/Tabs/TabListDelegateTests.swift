@@ -14,7 +14,7 @@ struct TabListDelegateTests {
     @Test func delegateIsToldBeforeInsertionAndAfterRemoval() throws {
         let list = makeList()
         try list.insert("a")
-        list.close(at: 0)
+        try list.close(list[0])
         expect(
             delegate.log,
             is: [
@@ -38,7 +38,7 @@ struct TabListDelegateTests {
         expect(delegate.log, is: ["will insert a, not in the list"])
         try await tab.forceRealization()
         try await tab.forceRealization()
-        list.activate(at: 0)
+        try list.activate(list[0])
         expect(delegate.log.dropFirst(), is: ["attach to a, in the list"])
     }
 
@@ -51,7 +51,7 @@ struct TabListDelegateTests {
     @Test func helpersAreAttachedOnceForEachStay() throws {
         let list = makeList()
         let tab = try list.insert("a")
-        list.detach(at: 0)
+        try list.detach(list[0])
         delegate.log = []
         try list.insert(tab)
         expect(delegate.log, is: ["will insert a, not in the list", "attach to a, in the list"])
@@ -60,7 +60,7 @@ struct TabListDelegateTests {
     @Test func delegateMayServeSeveralLists() throws {
         let (first, second) = (makeList(), makeList())
         let tab = try first.insert("a")
-        first.detach(at: 0)
+        try first.detach(first[0])
         try second.insert(tab)
         expect(delegate.log.count { $0.hasPrefix("will insert") }, is: 2)
         expect(delegate.log.count { $0.hasPrefix("did remove") }, is: 1)

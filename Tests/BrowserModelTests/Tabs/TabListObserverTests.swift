@@ -50,9 +50,9 @@ struct TabListObserverTests {
     @Test func activationIsToldWithTheTabBefore() throws {
         let list = try TabList.of("*a b")
         let recorder = ListRecorder(list)
-        list.activate(at: 1)
-        list.activate(at: 1)
-        list.activate(at: nil)
+        try list.activate(list[1])
+        try list.activate(list[1])
+        try list.deactivate()
         expect(recorder.log, is: ["active b, was a", "active none, was b"])
     }
 
@@ -76,7 +76,7 @@ struct TabListObserverTests {
         let tab = list["a"]
         tab.stateDidChange()
         tab.setLoad(.loading(""))
-        list.detach(at: 0)
+        try list.detach(list[0])
         tab.setLoad(.none)
         expect(recorder.log, is: ["a stateChanged", "a loadingChanged", "removed a from 0"])
     }

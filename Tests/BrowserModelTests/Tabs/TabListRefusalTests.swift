@@ -35,27 +35,27 @@ struct TabListRefusalTests {
         refuses(.duplicateIdentifier(double.id), double, by: list)
         refuses(.duplicateIdentifier(double.id), double, by: other)
         #expect(throws: TabListError.duplicateIdentifier(double.id)) {
-            try list.replace(at: 0, with: double)
+            try list.replace(list[0], with: double)
         }
-        list.close(at: 0)
+        try list.close(list[0])
         try other.insert(double)
     }
 
     @Test func tabThatWasClosed() throws {
         let list = try TabList.of("*a b")
         let tab = list["b"]
-        list.close(at: 1)
+        try list.close(list[1])
         refuses(.closed(tab.id), tab, by: list)
-        #expect(throws: TabListError.closed(tab.id)) { try list.replace(at: 0, with: tab) }
+        #expect(throws: TabListError.closed(tab.id)) { try list.replace(list[0], with: tab) }
     }
 
     @Test func tabThatCrossesPartitions() throws {
         let list = try TabList.of("*a b", TabList(registry: registry))
-        let incognito = TabList(isOffTheRecord: true, registry: registry)
-        let tab = try #require(list.detach(at: 1))
+        let incognito = TabList(isIncognito: true, registry: registry)
+        let tab = try list.detach(list[1])
         refuses(.crossesPartitions(tab.id), tab, by: incognito)
         let secret = try incognito.insert("s")
-        incognito.detach(at: 0)
+        try incognito.detach(incognito[0])
         refuses(.crossesPartitions(secret.id), secret, by: list)
     }
 

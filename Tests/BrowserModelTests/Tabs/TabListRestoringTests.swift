@@ -117,10 +117,10 @@ struct TabListRestoringTests {
     @Test func tabsThatCannotBeInsertedAreLeftOut() throws {
         let list = try TabList.of("m x")
         let (inserted, closed) = (list["m"], list["x"])
-        list.close(at: 1)
+        try list.close(list[1])
         let fresh = Tab.unrealized("a")
         let restored = list.restore([inserted, closed, fresh, fresh], nodes: [], active: nil)
-        expect(restored.map(\.title), is: ["a"])
+        expect(restored.tabs.map(\.title), is: ["a"])
         expect(list.layout, is: "a m")
     }
 

@@ -35,10 +35,10 @@ struct TabOpenerTests {
             try list.insert(tab, as: TabInsertion(opener: tab.id))
         }
         #expect(throws: TabListError.unknownOpener(list["a"].id)) {
-            try list.setOpener(TabOpener(tab: list["a"].id), at: 0)
+            try list.setOpener(TabOpener(tab: list["a"].id), of: list[0])
         }
         #expect(throws: TabListError.unknownOpener(stranger)) {
-            try list.setOpener(TabOpener(tab: stranger), at: 0)
+            try list.setOpener(TabOpener(tab: stranger), of: list[0])
         }
         expect(list.layout, is: "a b")
     }
@@ -47,7 +47,7 @@ struct TabOpenerTests {
         let list = try TabList.of("a b")
         let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
         let recorder = ListRecorder(list)
-        list.detach(at: 0)
+        try list.detach(list[0])
         expect(child.metadata.opener == nil)
         expect(recorder.log, is: ["removed a from 0", "attributes of x at 0"])
     }
@@ -55,17 +55,17 @@ struct TabOpenerTests {
     @Test func tabThatMovesToAnotherListLosesItsOpener() throws {
         let list = try TabList.of("a")
         let child = try list.insert("x", as: TabInsertion(opener: list["a"].id))
-        list.detach(at: 1)
+        try list.detach(list[1])
         expect(child.metadata.opener == nil)
     }
 
     @Test func openerCanBeSetAndTakenAway() throws {
         let list = try TabList.of("a b")
         let recorder = ListRecorder(list)
-        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), of: list[1])
         expect(list["b"].metadata.opener?.navigationIndex, is: 4)
-        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), at: 1)
-        try list.setOpener(nil, at: 1)
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 4), of: list[1])
+        try list.setOpener(nil, of: list[1])
         expect(list["b"].metadata.opener == nil)
         expect(recorder.log, is: ["attributes of b at 1", "attributes of b at 1"])
     }

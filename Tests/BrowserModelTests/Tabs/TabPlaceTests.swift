@@ -19,8 +19,8 @@ struct TabPlaceTests {
 
     @Test func moveChangesThePlaceOfTheMovedTabAlone() throws {
         let list = try TabList.of("a b c d e")
-        expect(changed(in: list) { $0.move(from: 0, to: 3) }, is: 1)
-        expect(changed(in: list) { $0.setPinned(true, at: 4) } <= 1)
+        expect(try changed(in: list) { try $0.move($0[0], to: 3) } == 1)
+        expect(try changed(in: list) { try $0.pin($0[4]) } <= 1)
         expect(TabListRules.broken(by: list), is: [])
     }
 
@@ -33,12 +33,12 @@ struct TabPlaceTests {
 
     @Test func removalChangesNoPlace() throws {
         let list = try TabList.of("a b *c d")
-        expect(changed(in: list) { $0.close(at: [0, 2]) }, is: 0)
+        expect(try changed(in: list) { try $0.close([$0[0], $0[2]]) } == 0)
     }
 
     @Test func detachedTabThatComesBackKeepsItsPlace() throws {
         let list = try TabList.of("a b c")
-        let tab = try #require(list.detach(at: 1))
+        let tab = try list.detach(list[1])
         let place = tab.metadata.place
         try list.insert(tab, as: TabInsertion(at: 1))
         expect(tab.metadata.place, is: place)

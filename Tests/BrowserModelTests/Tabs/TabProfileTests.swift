@@ -16,7 +16,7 @@ struct TabProfileTests {
         #expect(throws: TabListError.crossesProfiles(tab.id)) {
             try other.replace(other["x"], with: tab)
         }
-        expect(other.restore([tab], nodes: [], active: tab.id).isEmpty)
+        expect(other.restore([tab], nodes: [], active: tab.id).tabs.isEmpty)
         expect(recorder.log.filter { !$0.hasPrefix("batch") }, is: [])
         expect(other.layout, is: "x")
         try TabList(registry: mine).insert(tab)
@@ -27,32 +27,32 @@ struct TabProfileTests {
         let list = try TabList.of("*a b", TabList(registry: mine))
         let other = try TabList.of("x", TabList(registry: others))
         #expect(throws: TabListError.crossesProfiles(list["b"].id)) {
-            try list.transfer(list["b"], to: other)
+            try list.transfer([list["b"]], to: other)
         }
         expect(list.layout, is: "*a b")
         expect(other.layout, is: "x")
-        expect(try list.transfer(list["b"], to: TabList(registry: mine)).count == 1)
+        expect(try list.transfer([list["b"]], to: TabList(registry: mine)).count == 1)
     }
 
     @Test func aFreeListIsNoWayFromOneProfileToAnother() throws {
         let list = try TabList.of("*a b", TabList(registry: mine))
         let free = TabList()
-        try list.transfer(list["b"], to: free)
+        try list.transfer([list["b"]], to: free)
         #expect(throws: TabListError.crossesProfiles(free["b"].id)) {
-            try free.transfer(free["b"], to: TabList(registry: others))
+            try free.transfer([free["b"]], to: TabList(registry: others))
         }
-        try free.transfer(free["b"], to: list)
+        try free.transfer([free["b"]], to: list)
         expect(list.layout, is: "*a b")
     }
 
     @Test func aTabOfAFreeListGoesAnywhereOnce() throws {
         let free = try TabList.of("a b")
         let next = TabList()
-        try free.transfer(free["a"], to: next)
+        try free.transfer([free["a"]], to: next)
         let list = TabList(registry: mine)
-        try next.transfer(next["a"], to: list)
+        try next.transfer([next["a"]], to: list)
         #expect(throws: TabListError.crossesProfiles(list["a"].id)) {
-            try list.transfer(list["a"], to: TabList(registry: others))
+            try list.transfer([list["a"]], to: TabList(registry: others))
         }
     }
 
@@ -60,9 +60,9 @@ struct TabProfileTests {
         let (profile, other) = (WindowList(), WindowList())
         let (first, second) = (try profile.open(), try profile.open())
         let tab = try first.tabs.insert("a")
-        try first.tabs.transfer(tab, to: second.tabs)
+        try first.tabs.transfer([tab], to: second.tabs)
         #expect(throws: TabListError.crossesProfiles(tab.id)) {
-            try second.tabs.transfer(tab, to: other.open().tabs)
+            try second.tabs.transfer([tab], to: other.open().tabs)
         }
     }
 }

@@ -21,7 +21,7 @@ struct TabRealizationTests {
             id: .random(), place: .between(nil, and: nil), url: "https://a.example/", title: "a",
             faviconURL: "https://a.example/icon", createdAt: Timestamp(microseconds: 1),
             lastActiveAt: Timestamp(microseconds: 2), navigationItemCount: 7)
-        let tab = Tab(unrealized: metadata, state: source, engine: PageHistoryEngine())
+        let tab = Tab(unrealized: metadata, origin: TabOrigin(state: source))
         tab.setFavicon(url: "https://a.example/new")
         tab.setTitle("b")
         expect(tab.id, is: metadata.id)
@@ -130,7 +130,7 @@ struct TabRealizationTests {
         let tab = Tab.unrealized("x")
         try list.insert(tab)
         expect(!tab.isRealized)
-        list.activate(at: 1)
+        try list.activate(list[1])
         expect(tab.isRealized)
     }
 
@@ -148,7 +148,7 @@ struct TabRealizationTests {
         let list = try TabList.of("*a")
         let tab = Tab.unrealized("x")
         try list.insert(tab)
-        list.close(at: 0)
+        try list.close(list[0])
         expect(tab.isRealized)
     }
 
@@ -165,10 +165,10 @@ struct TabRealizationTests {
     @Test func movesNeverRealize() throws {
         let list = TabList()
         for name in ["a", "b", "c"] { try list.insert(Tab.unrealized(name)) }
-        list.move(from: 0, to: 2)
-        try list.createGroup(StructureNode.group(id: TabList.group(1)), at: [0, 2])
-        list.setPinned(true, at: 2)
-        list.detach(at: 0)
+        try list.move(list[0], to: 2)
+        try list.create(StructureNode.group(id: TabList.group(1)), of: [list[0], list[2]])
+        try list.pin(list[2])
+        try list.detach(list[0])
         expect(list.tabs.allSatisfy { !$0.isRealized })
     }
 }

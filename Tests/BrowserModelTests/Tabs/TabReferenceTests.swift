@@ -12,19 +12,18 @@ struct TabReferenceTests {
         ("detach", { list, id throws(TabListError) in try list.detach(id) }),
         ("detach two", { list, id throws(TabListError) in try list.detach([list[0].id, id]) }),
         ("activate", { list, id throws(TabListError) in try list.activate(id) }),
-        ("activate one", { list, id throws(TabListError) in try list.activate(Optional(id)) }),
         ("move", { list, id throws(TabListError) in try list.move(id, to: 0) }),
         ("pin", { list, id throws(TabListError) in try list.pin(id) }),
         ("unpin", { list, id throws(TabListError) in try list.unpin(id) }),
-        ("add", { list, id throws(TabListError) in try list.add(id, to: TabList.group(1)) }),
-        ("ungroup", { list, id throws(TabListError) in try list.ungroup(id) }),
+        ("into", { list, id throws(TabListError) in try list.move(id, into: TabList.group(1)) }),
+        ("ungroup", { list, id throws(TabListError) in try list.ungroup([id]) }),
         ("replace", { list, id throws(TabListError) in try list.replace(id, with: Tab()) }),
         ("set opener", { list, id throws(TabListError) in try list.setOpener(nil, of: id) }),
-        ("transfer", { list, id throws(TabListError) in try list.transfer(id, to: TabList()) }),
+        ("transfer", { list, id throws(TabListError) in try list.transfer([id], to: TabList()) }),
         (
             "group",
             { list, id throws(TabListError) in
-                try list.createGroup(
+                try list.create(
                     StructureNode.group(id: TabList.group(9)), of: [list[0].id, id])
             }
         ),
@@ -73,19 +72,19 @@ struct TabReferenceTests {
             try act("b", { try list.activate($0) }, { try list.activate($0) })
             try act("c", { try list.pin($0) }, { try list.pin($0) })
             try act(
-                "e", { try list.createGroup(group, of: [$0]) },
-                { try list.createGroup(group, of: [$0]) })
-            try act("d", { try list.add($0, to: group.id) }, { try list.add($0, to: group.id) })
+                "e", { try list.create(group, of: [$0]) },
+                { try list.create(group, of: [$0]) })
+            try act("d", { try list.move($0, into: group) }, { try list.move($0, into: group) })
             try act("f", { try list.move($0, to: 0) }, { try list.move($0, to: 0) })
             expect(list.layout, is: "^c f a *b {e d}")
-            try act("e", { try list.ungroup($0) }, { try list.ungroup($0) })
+            try act("e", { try list.ungroup([$0]) }, { try list.ungroup([$0]) })
             try act("c", { try list.unpin($0) }, { try list.unpin($0) })
             try act(
                 "a", { try list.close($0, reason: .cleanup) },
                 { try list.close($0, reason: .cleanup) })
             try act("f", { try list.detach($0) }, { try list.detach($0) })
             expect(list.layout, is: "c *b {d} e")
-            try list.activate(nil)
+            try list.deactivate()
             expect(list.activeTab == nil)
         }
     }
@@ -95,7 +94,7 @@ struct TabReferenceTests {
         expect(try list.move(list["a"], to: 99) == 4)
         expect(try list.move(list["a"], to: -99) == 1)
         expect(try list.move(list["c"], to: 99) == 4)
-        expect(try list.move(TabList.group(1), to: -1) == 1..<3)
+        expect(try list.move(TabList.group(1), to: -1) == 1)
         expect(list.layout, is: "^p {d c} a b")
         try list.insert("z", as: TabInsertion(at: 99))
         try list.insert("y", as: TabInsertion(at: -99, isPinned: true))

@@ -1,17 +1,18 @@
-import BrowserModel
 import BrowserSessions
 import Expectations
+
+@testable import BrowserModel
 
 struct TabRemovalTests {
     @Test func removalTellsWhatTheTabWas() throws {
         let list = try TabList.of("^p a {b c}")
-        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 1), at: 2)
-        list.activate(at: 2)
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 1), of: list[2])
+        try list.activate(list[2])
         var removal: TabRemoval?
         let recorder = ListRecorder(list)
         recorder.onChange = { if case .removed(let told) = $1 { removal = told } }
         let tab = list["b"]
-        list.close(at: 2, reason: .cleanup)
+        try list.close(list[2], reason: .cleanup)
         expect(removal?.tab === tab)
         expect(removal?.index, is: 2)
         expect(removal?.isPinned, is: false)
@@ -19,7 +20,7 @@ struct TabRemovalTests {
         expect(removal?.opener?.navigationIndex, is: 1)
         expect(removal?.wasActive, is: true)
         expect(removal?.closing, is: .cleanup)
-        list.detach(at: 0)
+        try list.detach(list[0])
         expect(removal?.isPinned, is: true)
         expect(removal?.wasActive, is: false)
         expect(removal?.closing == nil)
@@ -28,7 +29,7 @@ struct TabRemovalTests {
     @Test func severalTabsLeaveInOneBatchTheLastOneFirst() throws {
         let list = try TabList.of("a b *c d")
         let recorder = ListRecorder(list)
-        list.close(at: [2, 0, 2])
+        try list.close([list[2], list[0], list[2]])
         expect(list.layout, is: "b *d")
         expect(
             recorder.log,
@@ -41,8 +42,8 @@ struct TabRemovalTests {
     @Test func closingNoTabTellsNothing() throws {
         let list = try TabList.of("a")
         let recorder = ListRecorder(list)
-        list.close(at: [])
-        expect(list.detach(at: []).isEmpty)
+        try list.close([Tab]())
+        expect(try list.detach([Tab]()).isEmpty)
         expect(recorder.log.isEmpty)
     }
 
@@ -50,7 +51,7 @@ struct TabRemovalTests {
         let list = try TabList.of("a")
         let (tab, recorder) = (list["a"], TabRecorder())
         tab.addObserver(recorder)
-        list.close(at: 0)
+        try list.close(list[0])
         expect(tab.isClosed)
         expect(!tab.isRealized)
         expect(tab.list == nil)
@@ -62,7 +63,7 @@ struct TabRemovalTests {
         let sleeper = Tab.unrealized("x")
         try list.insert(sleeper)
         let content = list["a"].page
-        let detached = list.detach(at: [2, 0])
+        let detached = try list.detach([list[2], list[0]])
         expect(detached.map(\.title), is: ["a", "x"])
         expect(detached[0].page === content)
         expect(!detached[0].metadata.isPinned)
@@ -75,19 +76,19 @@ struct TabRemovalTests {
         let registry = TabRegistry()
         let first = try TabList.of("a b", TabList(registry: registry))
         let second = TabList(registry: registry)
-        let tab = try #require(first.detach(at: 0))
-        expect(!registry.contains(tab.id, offTheRecord: false))
+        let tab = try first.detach(first[0])
+        expect(!registry[.regular].contains(NodeID(tab.id)))
         try second.insert(tab)
         expect(tab.list === second)
-        expect(registry.contains(tab.id, offTheRecord: false))
+        expect(registry[.regular].contains(NodeID(tab.id)))
     }
 
     @Test func listThatGoesAwayFreesTheIdentifiersOfItsTabs() throws {
         let registry = TabRegistry()
         var list: TabList? = try TabList.of("a", TabList(registry: registry))
         let id = try #require(list?[0].id)
-        expect(registry.contains(id, offTheRecord: false))
+        expect(registry[.regular].contains(NodeID(id)))
         list = nil
-        expect(!registry.contains(id, offTheRecord: false))
+        expect(!registry[.regular].contains(NodeID(id)))
     }
 }

@@ -5,14 +5,14 @@ import Expectations
 struct TabReplacementTests {
     @Test func newTabInheritsPlacePinGroupAndOpener() throws {
         let list = try TabList.of("^p a {b c}")
-        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 2), at: list.at("b"))
+        try list.setOpener(TabOpener(tab: list["a"].id, navigationIndex: 2), of: list["b"])
         let old = list["b"].metadata
         let new = Tab(title: "x")
-        expect(try list.replace(at: list.at("b"), with: new).title == "b")
+        expect(try list.replace(list["b"], with: new).title == "b")
         expect(list.layout, is: "^p a {x c}")
         expect(new.metadata.place, is: old.place)
         expect(new.metadata.opener, is: old.opener)
-        try list.replace(at: 0, with: Tab(title: "y"))
+        try list.replace(list[0], with: Tab(title: "y"))
         expect(list.layout, is: "^y a {x c}")
     }
 
@@ -21,7 +21,7 @@ struct TabReplacementTests {
         var removal: TabRemoval?
         let recorder = ListRecorder(list)
         recorder.onChange = { if case .replaced(let told, _) = $1 { removal = told } }
-        let old = try list.replace(at: 0, with: Tab(title: "x"))
+        let old = try list.replace(list[0], with: Tab(title: "x"))
         expect(old.isClosed)
         expect(removal?.closing, is: .replacement)
         expect(removal?.tab === old)
@@ -32,7 +32,7 @@ struct TabReplacementTests {
         let list = try TabList.of("*a b")
         let recorder = ListRecorder(list)
         let new = Tab.unrealized("x")
-        try list.replace(at: 0, with: new)
+        try list.replace(list[0], with: new)
         expect(list.layout, is: "*x b")
         expect(new.isRealized)
         expect(recorder.log, is: ["replaced a at 0 with x", "active x, was a"])
@@ -41,7 +41,7 @@ struct TabReplacementTests {
     @Test func tabThatReplacesAnotherStaysUnrealized() throws {
         let list = try TabList.of("*a b")
         let new = Tab.unrealized("x")
-        try list.replace(at: 1, with: new)
+        try list.replace(list[1], with: new)
         expect(list.layout, is: "*a x")
         expect(!new.isRealized)
     }
@@ -49,7 +49,7 @@ struct TabReplacementTests {
     @Test func tabsThatTheOldOneOpenedLoseTheirOpener() throws {
         let list = try TabList.of("a")
         let child = try list.insert("c", as: TabInsertion(opener: list["a"].id))
-        try list.replace(at: 0, with: Tab(title: "x"))
+        try list.replace(list[0], with: Tab(title: "x"))
         expect(child.metadata.opener == nil)
     }
 
@@ -57,7 +57,7 @@ struct TabReplacementTests {
         let list = try TabList.of("a")
         let delegate = DelegateRecorder()
         list.delegate = delegate
-        try list.replace(at: 0, with: Tab(title: "x"))
+        try list.replace(list[0], with: Tab(title: "x"))
         expect(
             delegate.log,
             is: [

@@ -84,7 +84,7 @@ struct TabHelperTests {
         let (tab, helper) = (Tab(), ReaderMode())
         try list.insert(tab)
         try tab.attach(helper)
-        list.detach(at: 0)
+        try list.detach(list[0])
         expect(helper.ended, is: 0)
         try list.insert(tab)
         list.closeAll(reason: .user)

@@ -18,7 +18,7 @@ struct TabTransferTests {
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws -> [String] {
         let lists = try lists(from, to)
-        try lists.from.transfer(indexes: titles.map { lists.from.at($0) }, to: lists.to, at: place)
+        try lists.from.transfer(titles.map { lists.from[$0] }, to: lists.to, at: place)
         for list in [lists.from, lists.to] {
             expect(TabListRules.broken(by: list), is: [], sourceLocation: sourceLocation)
         }
@@ -41,7 +41,7 @@ struct TabTransferTests {
         let lists = try lists("*a {b c} d", "x")
         try lists.from.update(
             StructureNode.group(id: TabList.group(1), name: "G", color: .red, isCollapsed: true))
-        try lists.from.transfer(indexes: lists.from.at("b", "c"), to: lists.to)
+        try lists.from.transfer([lists.from["b"], lists.from["c"]], to: lists.to)
         expect(lists.to.layout, is: "x {b c}")
         expect(lists.to.groups.map(\.name), is: ["G"])
         expect(lists.to.groups.map(\.color), is: [.red])
@@ -50,20 +50,21 @@ struct TabTransferTests {
 
     @Test func aTabJoinsItsGroupIfThatIsThereAlready() throws {
         let lists = try lists("a {b c d}", "x y")
-        try lists.from.transfer(indexes: lists.from.at("b"), to: lists.to)
+        try lists.from.transfer([lists.from["b"]], to: lists.to)
         expect(lists.from.layout, is: "a {c d}")
-        try lists.from.transfer(indexes: lists.from.at("d"), to: lists.to, at: .front)
+        try lists.from.transfer([lists.from["d"]], to: lists.to, at: .front)
         expect(lists.to.layout, is: "x y {b d}")
-        try lists.to.transfer(indexes: lists.to.at("b", "d"), to: lists.from, at: .front)
+        try lists.to.transfer([lists.to["b"], lists.to["d"]], to: lists.from, at: .front)
         expect(lists.from.layout, is: "a {c b d}")
         expect(lists.to.groups.isEmpty)
     }
 
     @Test func openersThatMoveAlongAreKeptAndOthersAreNot() throws {
         let lists = try lists("a b c d", "x")
-        try lists.from.setOpener(TabOpener(tab: lists.from["a"].id, navigationIndex: 3), at: 1)
-        try lists.from.setOpener(TabOpener(tab: lists.from["d"].id), at: 2)
-        try lists.from.transfer(indexes: lists.from.at("a", "b", "c"), to: lists.to)
+        try lists.from.setOpener(
+            TabOpener(tab: lists.from["a"].id, navigationIndex: 3), of: lists.from[1])
+        try lists.from.setOpener(TabOpener(tab: lists.from["d"].id), of: lists.from[2])
+        try lists.from.transfer([lists.from["a"], lists.from["b"], lists.from["c"]], to: lists.to)
         expect(lists.to["b"].metadata.opener?.tab, is: lists.to["a"].id)
         expect(lists.to["b"].metadata.opener?.navigationIndex, is: 3)
         expect(lists.to["c"].metadata.opener == nil)
@@ -77,25 +78,24 @@ struct TabTransferTests {
     @Test func noTabIsRealizedThatDoesNotBecomeActive() throws {
         let from = TabList(registry: registry)
         let hidden = TabList(realizesActiveTab: false, registry: registry)
-        let engine = PageHistoryEngine()
         let unrealized = (0..<3).map { _ in
             Tab(
                 unrealized: TabMetadata(id: .random(), place: .between(nil, and: nil)),
-                state: HeldTabState(TabState()), engine: engine)
+                state: TabState())
         }
         for tab in unrealized { try from.insert(tab) }
         from.restore([], nodes: [], active: nil)
-        try from.transfer(indexes: [0, 1, 2], to: hidden)
-        hidden.activate(at: 1)
+        try from.transfer([from[0], from[1], from[2]], to: hidden)
+        try hidden.activate(hidden[1])
         expect(hidden.tabs.map(\.isRealized), is: [false, false, false])
-        try hidden.transfer(indexes: [0, 1, 2], to: from)
+        try hidden.transfer([hidden[0], hidden[1], hidden[2]], to: from)
         expect(from.tabs.map(\.isRealized), is: [false, true, false])
     }
 
     @Test func aRealizedTabKeepsItsContent() throws {
         let lists = try lists("*a b", "x")
         let content = lists.from["b"].page
-        try lists.from.transfer(indexes: [1], to: lists.to)
+        try lists.from.transfer([lists.from[1]], to: lists.to)
         expect(lists.to["b"].page === content)
         expect(lists.to["b"].list === lists.to)
     }
@@ -103,10 +103,10 @@ struct TabTransferTests {
     @Test func placesStayWhenTheyFit() throws {
         let lists = try lists("a b c d e", "")
         let places = lists.from.tabs.map(\.metadata.place)
-        try lists.from.transfer(indexes: Array(0..<5), to: lists.to)
+        try lists.from.transfer(lists.from[0..<5], to: lists.to)
         expect(lists.to.tabs.map(\.metadata.place), is: places)
         try lists.from.insert(Tab(title: "new"))
-        try lists.to.transfer(indexes: Array(0..<5), to: lists.from, at: .front)
+        try lists.to.transfer(lists.to[0..<5], to: lists.from, at: .front)
         expect(lists.from.layout, is: "a b c d e new")
         expect(lists.from.tabs.prefix(5).map(\.metadata.place), is: places)
     }
@@ -119,7 +119,7 @@ struct TabTransferTests {
         try window.tabs.insert(tab, as: .active)
         try windows.close(other)
         #expect(throws: TabListError.windowClosed) {
-            try window.tabs.transfer(tab, to: other.tabs)
+            try window.tabs.transfer([tab], to: other.tabs)
         }
         #expect(throws: TabListError.windowClosed) { try other.tabs.insert(Tab()) }
         expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
@@ -128,7 +128,7 @@ struct TabTransferTests {
     @Test func oneTabThatMovesChangesNoPlaceOfTheOthers() throws {
         let lists = try lists("z", "^p a b c d e")
         let places = lists.to.tabs.map(\.metadata.place)
-        try lists.from.transfer(indexes: [0], to: lists.to, at: .front)
+        try lists.from.transfer([lists.from[0]], to: lists.to, at: .front)
         expect(lists.to.layout, is: "^p z a b c d e")
         expect(lists.to.tabs.filter { $0.title != "z" }.map(\.metadata.place), is: places)
         expect(TabListRules.broken(by: lists.to), is: [])
@@ -140,7 +140,7 @@ struct TabTransferTests {
             try lists.from.insert(Tab(title: "m\(number)"))
             try lists.to.insert(Tab(title: "t\(number)"))
         }
-        try lists.from.transfer(indexes: Array(0..<2000), to: lists.to, at: .front)
+        try lists.from.transfer(lists.from[0..<2000], to: lists.to, at: .front)
         expect(lists.to[2000].title, is: "t0")
         expect(lists.to.tabs.allSatisfy { $0.metadata.place.length <= 48 })
         expect(TabListRules.broken(by: lists.to), is: [])
@@ -149,7 +149,7 @@ struct TabTransferTests {
     @Test func eachListTellsOneBatch() throws {
         let lists = try lists("a b *c", "x y z")
         let (from, to) = (ListRecorder(lists.from), ListRecorder(lists.to))
-        try lists.from.transfer(indexes: [0, 1], to: lists.to)
+        try lists.from.transfer([lists.from[0], lists.from[1]], to: lists.to)
         expect(
             from.log, is: ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
         expect(to.log, is: ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
@@ -160,7 +160,8 @@ struct TabTransferTests {
         let replicas = (ListReplica(lists.from), ListReplica(lists.to))
         _ = try TabList.of("^p *a {b c} d", lists.from)
         _ = try TabList.of("^q {x y} *z", lists.to, groupsFrom: 2)
-        try lists.from.transfer(indexes: lists.from.at("p", "b", "c"), to: lists.to, at: .front)
+        try lists.from.transfer(
+            [lists.from["p"], lists.from["b"], lists.from["c"]], to: lists.to, at: .front)
         for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
             expect(replica.faults, is: [])
             expect(replica.tabs.map(\.id), is: list.tabs.map(\.id))
@@ -171,9 +172,9 @@ struct TabTransferTests {
 
     @Test func aTabDoesNotCrossPartitions() throws {
         let list = try TabList.of("a")
-        let hidden = TabList(isOffTheRecord: true)
+        let hidden = TabList(isIncognito: true)
         #expect(throws: TabListError.crossesPartitions(list["a"].id)) {
-            try list.transfer(indexes: [0], to: hidden)
+            try list.transfer([list[0]], to: hidden)
         }
         expect(list.layout, is: "a")
     }
@@ -184,7 +185,7 @@ struct TabTransferTests {
         try mine.insert(Tab(id: id))
         try other.insert(Tab(id: id))
         #expect(throws: TabListError.duplicateIdentifier(id)) {
-            try mine.transfer(indexes: [0], to: other)
+            try mine.transfer([mine[0]], to: other)
         }
         expect(mine.count, is: 1)
     }

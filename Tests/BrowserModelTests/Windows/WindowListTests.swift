@@ -47,8 +47,8 @@ struct WindowListTests {
             expect(window.sessionID, is: SessionID(window: id, kind: kind))
             expect(list.window(id, kind: kind) === window)
             expect(list.windows(of: kind).map(\.kind), is: [kind])
-            expect(window.isOffTheRecord, is: (kind == .incognito))
-            expect(window.tabs.isOffTheRecord, is: (kind == .incognito))
+            expect(window.isIncognito, is: (kind == .incognito))
+            expect(window.tabs.isIncognito, is: (kind == .incognito))
             expect(window.tabs.realizesActiveTab, is: (kind != .inactive))
         }
     }
@@ -56,20 +56,20 @@ struct WindowListTests {
     @Test func windowThatIsOpenIsNotOpenedTwice() throws {
         let window = try windows.open()
         #expect(throws: WindowListError.self) { try windows.open(window.id) }
-        let incognito = try windows.offTheRecord.open(window.id)
+        let incognito = try windows.incognito.open(window.id)
         #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
-            try windows.offTheRecord.open(window.id)
+            try windows.incognito.open(window.id)
         }
         expect(windows.windows.count, is: 2)
         expect(recorder.log.count, is: 1)
     }
 
-    @Test func whatIsOpenedOffTheRecordIsOffTheRecord() throws {
+    @Test func whatIsOpenedIncognitoIsIncognito() throws {
         let profiles = ProfileManager(root: "/profiles")
         let profile = try profiles.create(named: "default")
-        let hidden = try profile.createOffTheRecord().windows
+        let hidden = try profile.createIncognito().windows
         let window = try hidden.open()
-        expect(window.isOffTheRecord && window.tabs.isOffTheRecord)
+        expect(window.isIncognito && window.tabs.isIncognito)
         expect(window.sessionID.partition, is: .incognito)
         expect(profile.windows.isEmpty && hidden.count == 1)
         #expect(throws: WindowListError.otherPartition(.incognito)) {
@@ -85,7 +85,7 @@ struct WindowListTests {
         expect(profile.windows.map(\.id), is: [regular.id])
         try profile.windows.close(window)
         expect(hidden.isEmpty)
-        expect(try profiles.profile(named: "default") === profile)
+        expect(profiles["default"] === profile)
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
@@ -169,7 +169,7 @@ struct WindowListTests {
         var errors: [TabListError] = []
         recorder.onChange = { _, change in
             guard case .closed(let window) = change else { return }
-            do throws(TabListError) { try other.tabs.transfer(tab, to: window.tabs) } catch {
+            do throws(TabListError) { try other.tabs.transfer([tab], to: window.tabs) } catch {
                 errors.append(error)
             }
             do throws(TabListError) { try window.tabs.insert(Tab(title: "b")) } catch {
@@ -183,13 +183,13 @@ struct WindowListTests {
 
     @Test func identifiersOfTabsAreUniqueInAllWindowsOfASide() throws {
         let (first, second) = (try windows.open(), try windows.open())
-        let incognito = try windows.offTheRecord.open()
+        let incognito = try windows.incognito.open()
         let tab = try first.tabs.insert("a")
         #expect(throws: TabListError.duplicateIdentifier(tab.id)) {
             try second.tabs.insert(Tab(id: tab.id))
         }
         try incognito.tabs.insert(Tab(id: tab.id))
-        expect(windows.registry.contains(tab.id, offTheRecord: true))
+        expect(windows.registry[.incognito].tab(tab.id) != nil)
     }
 
     @Test func delegateAndMonitorAreGivenToWindowsOpenedAfterwards() throws {

@@ -3,7 +3,7 @@ import SessionSamples
 
 /// Sessions in which tests know every tab.
 enum PageSessions {
-    /// Two windows, closed tabs and tabs off the record. The first window has a folded group.
+    /// Two windows, closed tabs and incognito tabs. The first window has a folded group.
     static func few() -> [SessionSnapshot] {
         let groups = [
             StructureNode.group(id: TabGroupID(high: 1, low: 1), name: "Reise", color: .blue),

@@ -46,7 +46,7 @@ extension PageTests {
         expect(try page.noted() == [])
     }
 
-    @Test("What was closed and what is off the record stand apart and are named so")
+    @Test("What was closed and what is incognito stand apart and are named so")
     func kinds() throws {
         let page = try OpenPage(PageSessions.few())
         expect(

@@ -155,9 +155,9 @@ struct BrowsingDataTests {
     }
 
     @Test func contentThatCannotForgetIsNamed() async throws {
-        let host = try await Host.launched()
+        let host = try await Host.launched(engine: StubbornEngine())
         let window = try await host.window()
-        let tab = Tab(url: "https://a.example/", engine: StubbornEngine())
+        let tab = Tab(url: "https://a.example/")
         try window.tabs.insert(tab, as: .active)
         tab.page?.load("https://b.example/")
         let cleared = try await host.restorer.history.clear(.histories)

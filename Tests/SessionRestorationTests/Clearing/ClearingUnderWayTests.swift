@@ -232,7 +232,7 @@ struct ClearingUnderWayTests {
         host.storage.hang(.states)
         let clearing = Task { try await host.restorer.history.clear(.histories) }
         await host.storage.waitForCalls(of: .states)
-        try second.tabs.transfer(second.tabs[1], to: first.tabs)
+        try second.tabs.transfer([second.tabs[1]], to: first.tabs)
         host.storage.release()
         expect(try await clearing.value.histories == 4)
         expect(try await pages(try await next(host)) == [1, 1, 1, 1])

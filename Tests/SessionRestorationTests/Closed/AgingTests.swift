@@ -64,13 +64,13 @@ struct AgingTests {
     @Test func withinALaunchTheBootClockCounts() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * 400))
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         expect(host.restorer.closed.tabs.map(\.title), is: ["b", "a"])
         host.clock.advance(by: Self.day * 31)
         let last = try await host.window("d", "e")
-        last.tabs.close(at: 0)
+        try last.tabs.close(last.tabs[0])
         expect(host.restorer.closed.tabs.map(\.title), is: ["d"])
         expect(host.seen.dropped.map(\.oldClosedTabs.count), is: [2])
     }
@@ -108,10 +108,10 @@ struct AgingTests {
         let window = try await host.window("a", "b", "c")
         var windows: [Window] = []
         for title in ["w1", "w2"] { windows.append(try await host.window(title)) }
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * -1))
         try host.windows.close(windows[0])
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * -1))
         try host.windows.close(windows[1])
         let order = ["w2", "b", "w1", "a"]
@@ -129,11 +129,11 @@ struct AgingTests {
         let window = try await host.window("a", "b", "c")
         await host.waitUntilIdle()
         host.clock.advance(by: .seconds(600))
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         host.clock.setTimestamp(host.clock.timestamp.advanced(by: Self.day * -1))
         let next = try await host.killed(after: .zero)
-        next.windows.first?.tabs.close(at: 0)
+        try next.windows[0].tabs.close(next.windows[0].tabs[0])
         try await next.restorer.save()
         let last = try await next.killed(boot: "later")
         expect(last.restorer.closed.items.map(\.title), is: ["b", "a"])

@@ -19,13 +19,14 @@ struct CloseAllTests {
     /// A window with pins, a group and openers; the tab "b" is active.
     private func fullWindow(_ host: Host) async throws -> Window {
         let window = try await host.window("p", "a", "b", "c", "d")
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(window.tabs[0])
         let group = StructureNode.group(id: .random(), name: "G", color: .green)
-        try window.tabs.createGroup(group, at: [2, 3])
-        try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 4), at: 1)
-        try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), at: 4)
-        try window.tabs.setOpener(TabOpener(tab: window.tabs[4].id), at: 0)
-        window.tabs.activate(at: 2)
+        try window.tabs.create(group, of: [window.tabs[2], window.tabs[3]])
+        try window.tabs.setOpener(
+            TabOpener(tab: window.tabs[0].id, navigationIndex: 4), of: window.tabs[1])
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[1].id), of: window.tabs[4])
+        try window.tabs.setOpener(TabOpener(tab: window.tabs[4].id), of: window.tabs[0])
+        try window.tabs.activate(window.tabs[2])
         try await host.restorer.save()
         host.storage.forgetCalls()
         return window

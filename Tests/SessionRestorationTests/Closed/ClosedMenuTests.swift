@@ -14,7 +14,7 @@ struct ClosedMenuTests {
         try window.tabs.close(window.tab("a"))
         host.clock.advance(by: .seconds(10))
         let group = StructureNode.group(id: .random(), name: "Holiday")
-        try window.tabs.createGroup(group, at: [0, 1])
+        try window.tabs.create(group, of: [window.tabs[0], window.tabs[1]])
         try window.tabs.close([window.tab("b"), window.tab("c")])
         host.clock.advance(by: .seconds(10))
         let other = try await host.window("e", "f")

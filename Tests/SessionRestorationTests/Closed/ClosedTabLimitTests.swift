@@ -21,7 +21,7 @@ struct ClosedTabLimitTests {
     @Test func theOldestClosedTabGoesWhenThereIsOneTooMany() async throws {
         let host = try await Host.launched(policy: Self.three)
         let window = try await host.window("a", "b", "c", "d", "e")
-        for _ in 0..<4 { window.tabs.close(at: 0) }
+        for _ in 0..<4 { try window.tabs.close(window.tabs[0]) }
         expect(host.restorer.closed.tabs.map(\.title), is: ["d", "c", "b"])
         try await host.restorer.save()
         let session = SessionID(window: .profileWide, kind: .recentlyClosed)
@@ -31,12 +31,12 @@ struct ClosedTabLimitTests {
     @Test func whatIsTooOldGoesWhenAnotherIsClosedAndAtLaunch() async throws {
         let host = try await Host.launched(policy: Self.three)
         let window = try await host.window("a", "b", "c", "d")
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         host.clock.advance(by: Self.day)
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         expect(host.restorer.closed.tabs.map(\.title), is: ["b", "a"])
         host.clock.advance(by: .seconds(1))
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         expect(host.restorer.closed.tabs.map(\.title), is: ["c", "b"])
         try await host.restorer.close()
         host.clock.advance(by: Self.day)
@@ -48,11 +48,12 @@ struct ClosedTabLimitTests {
     @Test func limitsOfTheNextLaunchCountWithItsFirstClosing() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d", "e")
-        for _ in 0..<4 { window.tabs.close(at: 0) }
+        for _ in 0..<4 { try window.tabs.close(window.tabs[0]) }
         try await host.restorer.save()
         let next = try await host.relaunched(policy: Self.three)
         expect(next.restorer.closed.tabs.map(\.title), is: ["d", "c", "b", "a"])
-        try await next.window("f", "g").tabs.close(at: 0)
+        let other = try await next.window("f", "g")
+        try other.tabs.close(other.tabs[0])
         expect(next.restorer.closed.tabs.map(\.title), is: ["f", "d", "c"])
         expect(next.seen.dropped.map(\.surplusClosedTabs.count), is: [2])
     }
@@ -61,7 +62,7 @@ struct ClosedTabLimitTests {
         let host = try await Host.launched(policy: Self.three)
         let window = try await host.window("a", "b")
         let other = try await host.window("c")
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try host.windows.close(other)
         try await host.restorer.close()
         host.clock.advance(by: Self.day * 3)
@@ -110,7 +111,7 @@ struct ClosedTabLimitTests {
         for number in 0..<26 {
             let window = try host.windows.open()
             try window.tabs.insert(Tab(url: "https://\(number).example/", title: "\(number)"))
-            try window.tabs.transfer(indexes: [0], to: home.tabs)
+            try window.tabs.transfer([window.tabs[0]], to: home.tabs)
             try host.windows.close(window)
         }
         expect(host.restorer.closed.windows.map(\.id), is: [full.id])

@@ -13,7 +13,7 @@ struct ClosedTabTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
         let tab = try window.tab("b")
-        window.tabs.close(at: 1)
+        try window.tabs.close(window.tabs[1])
         window.title = "W"
         try await host.restorer.save()
         expect(host.storage.savedSets.count, is: 1)
@@ -30,11 +30,11 @@ struct ClosedTabTests {
     @Test func whatATabWasIsKnownAfterAKill() async throws {
         let host = try await Host.launched()
         let window = try await host.window("p", "a", "b")
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(window.tabs[0])
         let group = StructureNode.group(id: .random(), name: "G", color: .red, isCollapsed: true)
-        try window.tabs.createGroup(group, at: [2])
+        try window.tabs.create(group, of: [window.tabs[2]])
         window.tabs.tabs[2].setProperty("host", to: "value")
-        window.tabs.close(at: [0, 2])
+        try window.tabs.close([window.tabs[0], window.tabs[2]])
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tabs = next.restorer.closed.tabs
@@ -53,8 +53,8 @@ struct ClosedTabTests {
     @Test func theTabClosedLastComesFirst() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
-        window.tabs.close(at: 2)
-        window.tabs.close(at: [0, 1])
+        try window.tabs.close(window.tabs[2])
+        try window.tabs.close([window.tabs[0], window.tabs[1]])
         expect(host.restorer.closed.tabs.map(\.title), is: ["a", "b", "c"])
         let closings = host.restorer.closed.tabs.map(\.closing)
         expect(closings[0] == closings[1] && closings[1] != closings[2])
@@ -63,9 +63,9 @@ struct ClosedTabTests {
     @Test func whatAHostClosesInABatchIsOneClosing() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
-        window.tabs.performBatch { list in
-            list.close(at: 3)
-            list.close(at: 0)
+        try window.tabs.performBatch { list in
+            try list.close(list[3])
+            try list.close(list[0])
         }
         expect(Set(host.restorer.closed.tabs.map(\.closing)).count, is: 1)
         expect(try host.restorer.closed.reopenLast().map(\.title) == ["a", "d"])
@@ -75,8 +75,9 @@ struct ClosedTabTests {
     @Test func whatTheAppCleansUpIsNotKept() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
-        window.tabs.close(at: 1, reason: .cleanup)
-        try window.tabs.replace(at: 0, with: Tab(url: "https://new.example/", title: "new"))
+        try window.tabs.close(window.tabs[1], reason: .cleanup)
+        try window.tabs.replace(
+            window.tabs[0], with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         expect(host.restorer.closed.tabs.isEmpty)
         expect(try await host.stored(closed) == nil)
@@ -90,14 +91,14 @@ struct ClosedTabTests {
         let visited = Tab(url: "https://x.example/", title: "x")
         try window.tabs.insert(visited)
         visited.pages?.navigate(to: NavigationEntry(url: "about:blank", title: "blank"))
-        window.tabs.close(at: [1, 2, 3])
+        try window.tabs.close([window.tabs[1], window.tabs[2], window.tabs[3]])
         expect(host.restorer.closed.tabs.map(\.title), is: ["blank"])
     }
 
-    @Test func offTheRecordTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
+    @Test func incognitoTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
         let host = try await Host.launched()
         let window = try await host.window("secret", "other", kind: .incognito)
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         expect(host.restorer.closed.tabs.isEmpty)
         for changes in host.storage.savedChanges {
@@ -112,7 +113,7 @@ struct ClosedTabTests {
         let host = try await Host.launched()
         let window = try await host.window("a")
         let tab = try window.addUnsaved("b", then: "c")
-        window.tabs.close(at: 1)
+        try window.tabs.close(window.tabs[1])
         try await host.restorer.save()
         let next = try await host.relaunched()
         let reopened = try next.restorer.closed.reopen(tab.id)
@@ -124,7 +125,7 @@ struct ClosedTabTests {
         let host = try await Host.launched()
         let window = try await host.window("a")
         let tab = try window.addUnsaved("b", then: "c")
-        window.tabs.close(at: 1)
+        try window.tabs.close(window.tabs[1])
         let reopened = try host.restorer.closed.reopen(tab.id)
         expect(reopened.pages?.history.entries.map(\.title), is: ["b", "c"])
         try await host.restorer.save()
@@ -138,11 +139,11 @@ struct ClosedTabTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"), on: .first(2))
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try? await host.restorer.save()
         try host.restorer.closed.reopenLast()
         try? await host.restorer.save()
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         expect(try await host.stored(closed)?.tabs.map(\.title) == ["a"])
         expect(try await host.storedTitles(window) == ["b"])
@@ -151,13 +152,13 @@ struct ClosedTabTests {
     @Test func tabsClosedBeforeRestoringComeBehindTheSavedOnes() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         let next = Host(storage: FaultyStorage(host.storage.base), clock: host.clock)
         let early = try next.windows.open()
         try early.tabs.insert(Tab(url: "https://early.example/", title: "early"))
         try early.tabs.insert(Tab(url: "https://x.example/", title: "x"))
-        early.tabs.close(at: 0)
+        try early.tabs.close(early.tabs[0])
         try await next.restorer.restore()
         expect(next.restorer.closed.tabs.map(\.title), is: ["early", "a"])
         try await next.restorer.save()

@@ -31,7 +31,7 @@ struct ClosingOnRealStoresTests {
         let first = try await host.window("a", "b", "c")
         let second = try await host.window("d", "e")
         let group = StructureNode.group(id: .random(), name: "G", color: .pink)
-        try first.tabs.createGroup(group, at: [0, 1])
+        try first.tabs.create(group, of: [first.tabs[0], first.tabs[1]])
         try first.tab("b").visit("b2")
         try first.tabs.closeAll(in: group.id)
         try host.restorer.closeAll(in: second)
@@ -54,14 +54,14 @@ struct ClosingOnRealStoresTests {
     }
 
     @Test(arguments: backends)
-    func noFileHasAClosedOffTheRecordTab(backend: StorageBackend) async throws {
+    func noFileHasAClosedIncognitoTab(backend: StorageBackend) async throws {
         let folder = TemporaryFolder()
         let host = try await launched(backend, at: folder.file("store"))
         let kept = try await host.window("kept")
         let secret = try await host.window("canarysecret", "another", kind: .incognito)
-        secret.tabs.close(at: 0)
+        try secret.tabs.close(secret.tabs[0])
         try kept.tabs.insert(Tab(url: "https://canaryknown.example/", title: "canaryknown"))
-        kept.tabs.close(at: 1)
+        try kept.tabs.close(kept.tabs[1])
         try await host.restorer.save()
         try await host.storage.close()
         expect(host.restorer.closed.tabs.map(\.title), is: ["canaryknown"])

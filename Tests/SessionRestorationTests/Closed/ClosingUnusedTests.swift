@@ -26,7 +26,7 @@ struct ClosingUnusedTests {
                         createdAt: host.clock.timestamp))
             }
         }
-        window.tabs.activate(at: 3_999)
+        try window.tabs.activate(window.tabs[3_999])
         let titles = window.titles
         let moment = later(host)
         expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 3_999)
@@ -103,7 +103,7 @@ struct ClosingUnusedTests {
         let first = try await host.window("p", "a", "b", "c", "z")
         try first.tabs.pin(first.tab("p"))
         let group = StructureNode.group(id: .random(), name: "G")
-        try first.tabs.createGroup(group, at: [1, 2])
+        try first.tabs.create(group, of: [first.tabs[1], first.tabs[2]])
         try first.tabs.setOpener(
             TabOpener(tab: first.tab("a").id, navigationIndex: 0), of: first.tab("c"))
         let second = try await host.window("d", "e", "y")

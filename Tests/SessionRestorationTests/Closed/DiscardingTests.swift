@@ -37,7 +37,7 @@ struct DiscardingTests {
         let open = try await host.window("a", "b")
         let hidden = try await host.window("x", kind: .incognito)
         let reservation = host.windows.ids.reserveNew()
-        open.tabs.close(at: 0)
+        try open.tabs.close(open.tabs[0])
         let unknown = WindowID.random()
         let report = try await host.restorer.savedWindows.discard([
             open.id, hidden.id, reservation.id, unknown, .profileWide, .unavailable,
@@ -52,7 +52,7 @@ struct DiscardingTests {
         reservation.cancel()
     }
 
-    @Test func theOffTheRecordPartitionGoesWhenNoTabOfItIsLeft() async throws {
+    @Test func theIncognitoPartitionGoesWhenNoTabOfItIsLeft() async throws {
         let first = try await Host.launched()
         let regular = try await first.window("a")
         let hidden = try await first.window("x", kind: .incognito)
@@ -93,7 +93,7 @@ struct DiscardingTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         let other = try await host.window("c")
-        try window.tabs.transfer(indexes: [0], to: other.tabs)
+        try window.tabs.transfer([window.tabs[0]], to: other.tabs)
         try host.windows.close(window)
         try await host.restorer.savedWindows.discard([window.id])
         expect(try await host.storedTitles(other) == ["c", "a"])

@@ -28,7 +28,7 @@ struct ReferenceTests {
         expect(try await history.restorePreviousVersion(of: window).isEmpty)
         let lone = try await host.window("d")
         try await saved.disconnect(lone.id)
-        lone.tabs.close(at: 0)
+        try lone.tabs.close(lone.tabs[0])
         try host.windows.close(lone.id)
         expect(host.windows.map(\.id), is: [window.id])
         try await host.restorer.save()

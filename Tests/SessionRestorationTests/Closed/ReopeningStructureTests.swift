@@ -12,9 +12,11 @@ struct ReopeningStructureTests {
         .bug("https://github.com/brave/brave-browser/issues/57119"))
     func closedFolder() async throws {
         let (host, window) = try await Host.structuredWindow("a", "b", "c", "d")
-        let (outer, inner) = (StructureNode.folder("Outer"), StructureNode.folder("Inner"))
+        let (outer, inner) = (
+            StructureNode.folder(name: "Outer"), StructureNode.folder(name: "Inner")
+        )
         try window.tabs.create(inner, of: [window.tabs[1], window.tabs[2]])
-        try window.tabs.create(StructureNode.folder("Empty"), at: .inside(inner.id))
+        try window.tabs.create(StructureNode.folder(name: "Empty"), at: .inside(inner.id))
         try window.tabs.create(outer, of: [inner])
         let before = window.tabs.outline
         try window.tabs.closeAll(in: outer)
@@ -71,10 +73,7 @@ struct ReopeningStructureTests {
     func closedPane(_ number: Int) async throws {
         let (host, window) = try await Host.structuredWindow("a", "b", "c")
         let list = window.tabs
-        var split = StructureNode(.split, place: .middle)
-        split.axis = .column
-        try list.create(split, of: [list[0], list[1]])
-        try list.setWeight(3, of: list[0])
+        let split = try list.split([list[0], list[1]], weights: [3], axis: .column)
         let (before, id) = (window.tabs.outline, list[number].id)
         try list.close(id)
         expect(list.node(split.id) == nil)
@@ -132,8 +131,8 @@ struct ReopeningStructureTests {
         let (host, window) = try await Host.structuredWindow(
             "a", "b", "c", "d", "e", "f", "active", policy: policy)
         let list = window.tabs
-        try list.create(StructureNode(.split, place: .middle), of: [list[0], list[1]])
-        try list.create(StructureNode.folder("Folder"), of: [list[2], list[3]])
+        try list.split([list[0], list[1]])
+        try list.create(StructureNode.folder(name: "Folder"), of: [list[2], list[3]])
         try list.move(list[5], to: .below(list[4].nodeID))
         let before = window.tabs.outline
         try list.activate(list[6])
@@ -156,8 +155,8 @@ struct ReopeningStructureTests {
     func closedByProgram() async throws {
         let (host, window) = try await Host.structuredWindow("a", "b", "c", "d", "e")
         let list = window.tabs
-        let outer = StructureNode.folder("Outer")
-        try list.create(StructureNode(.split, place: .middle), of: [list[0], list[1]])
+        let outer = StructureNode.folder(name: "Outer")
+        try list.split([list[0], list[1]])
         try list.create(StructureNode.group(name: "G"), of: [list[2]])
         try list.create(outer, of: [list.nodes.last?.id ?? outer.id, NodeID(list[3].id)])
         try list.move(list[4], to: .below(list[3].nodeID))

@@ -11,7 +11,7 @@ struct DetachedTabTests {
     @Test func whatATabDoesOnItsWayIsSaved() async throws {
         let host = try await Host.firstProcess()
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
-        let tab = try #require(first.tabs.detach(at: 0))
+        let tab = try first.tabs.detach(first.tabs[0])
         tab.visit("a2")
         try second.tabs.insert(tab)
         try await host.restorer.save()
@@ -26,8 +26,8 @@ struct DetachedTabTests {
     @Test func aTabOnItsWayIsSavedWhereItWasAsItIsNow() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.setPinned(true, at: 0)
-        let tab = try #require(window.tabs.detach(at: 0))
+        try window.tabs.pin(window.tabs[0])
+        let tab = try window.tabs.detach(window.tabs[0])
         tab.visit("a2")
         try await host.restorer.save()
         let next = try await host.killed()
@@ -67,7 +67,7 @@ struct DetachedTabTests {
     func aTabThatIsClosedOnItsWayIsGone(kind: SessionKind) async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", kind: kind)
-        try #require(window.tabs.detach(at: 0)).close()
+        try window.tabs.detach(window.tabs[0]).close()
         try await host.restorer.save()
         let next = try await host.killed()
         expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles, is: ["b"])
@@ -77,7 +77,7 @@ struct DetachedTabTests {
     @Test func theLastPrivateTabThatIsClosedOnItsWayTakesThePartitionAlong() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
-        let tab = try #require(window.tabs.detach(at: 0))
+        let tab = try window.tabs.detach(window.tabs[0])
         await host.waitUntilIdle()
         expect(host.storage.calls(of: .deleteIncognito).isEmpty)
         tab.close()
@@ -94,7 +94,7 @@ struct DetachedTabTests {
         let window = try await first.window("a", "b", kind: kind)
         let host = try await first.killed(boot: "second")
         let restored = try #require(host.windows.list(of: kind).window(window.id, kind: kind))
-        let id = try #require(restored.tabs.detach(at: 0)).id
+        let id = try restored.tabs.detach(restored.tabs[0]).id
         try await host.restorer.save()
         let next = try await host.killed(boot: "third")
         expect(next.windows.list(of: kind).window(window.id, kind: kind)?.titles, is: ["b"])
@@ -104,7 +104,7 @@ struct DetachedTabTests {
     @Test func aTabOutlivesItsWindow() async throws {
         let host = try await Host.firstProcess()
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
-        let tab = try #require(first.tabs.detach(at: 0))
+        let tab = try first.tabs.detach(first.tabs[0])
         tab.visit("a2")
         try host.windows.close(first)
         try await host.restorer.save()
@@ -120,8 +120,8 @@ struct DetachedTabTests {
         let (host, window) = try await Host.structuredWindow("a", "b", "c")
         _ = try await host.window("d")
         let list = window.tabs
-        try list.create(.folder("News"), of: [list[0], list[1]], at: .top(.pinned, .last))
-        let tab = try #require(list.detach(at: 0))
+        try list.create(.folder(name: "News"), of: [list[0], list[1]], at: .top(.pinned, .last))
+        let tab = try list.detach(list[0])
         expect(list.count == 2 && !tab.isPinned)
         tab.visit("a2")
         try host.windows.close(window)
@@ -136,7 +136,7 @@ struct DetachedTabTests {
         let (host, window) = try await Host.structuredWindow("a", "b")
         let list = window.tabs
         try list.move([NodeID(list[0].id)], to: .top(.essential, .last))
-        let tab = try #require(list.detach(at: 0))
+        let tab = try list.detach(list[0])
         tab.visit("a2")
         let next = try await host.next()
         let restored = try #require(next.windows.window(window.id)).tabs
@@ -147,7 +147,7 @@ struct DetachedTabTests {
     @Test func aTabOnItsWayIsSomewhereAfterAKillWithoutWindows() async throws {
         let host = try await Host.firstProcess(closingGrace: nil)
         let window = try await host.window("a", "b")
-        let tab = try #require(window.tabs.detach(at: 0))
+        let tab = try window.tabs.detach(window.tabs[0])
         try host.windows.close(window)
         try await host.restorer.save()
         let next = try await host.killed()
@@ -159,11 +159,11 @@ struct DetachedTabTests {
         let host = try await Host.firstProcess()
         let first = try await host.window("a", "b", kind: .incognito)
         let second = try await host.window("c", kind: .incognito)
-        let tab = try #require(first.tabs.detach(at: 0))
+        let tab = try first.tabs.detach(first.tabs[0])
         try host.windows.close(first)
         try await host.restorer.save()
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.window(second.id)?.titles, is: ["c", "a"])
+        expect(next.windows.incognito.window(second.id)?.titles, is: ["c", "a"])
         try await next.restorer.save()
         expect(try next.everyTab()[tab.id] == 1)
         expect(!tab.isClosed)
@@ -172,7 +172,7 @@ struct DetachedTabTests {
     @Test func aTabThatNobodyKeepsIsRecentlyClosed() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
-        window.tabs.detach(at: 0)
+        try window.tabs.detach(window.tabs[0])
         try await host.restorer.save()
         expect(host.restorer.closed.tabs.map(\.title), is: ["a"])
         expect(try await host.storedTitles(window) == ["b"])
@@ -183,7 +183,7 @@ struct DetachedTabTests {
     @Test func aPrivateTabThatNobodyKeepsIsGone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", kind: .incognito)
-        window.tabs.detach(at: 0)
+        try window.tabs.detach(window.tabs[0])
         try await host.restorer.save()
         expect(try await host.storedTitles(window) == ["b"])
         expect(host.restorer.closed.tabs.isEmpty)
@@ -194,7 +194,7 @@ struct DetachedTabTests {
         let host = try await Host.firstProcess()
         let first = try await host.window("a", "b", kind: .incognito)
         let second = try await host.window("c", kind: .incognito)
-        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
         if failing {
             host.storage.failAfterwards(
                 .save, with: StorageError(.failed, "no answer", effect: .indeterminate))
@@ -211,14 +211,14 @@ struct DetachedTabTests {
     @Test func tabsOnTheirWayAtTwoLaunchesOneAfterTheOtherAreSaved() async throws {
         let host = try await Host.firstProcess(closingGrace: nil)
         let first = try await host.window("a", "b")
-        let tab = try #require(first.tabs.detach(at: 0))
+        let tab = try first.tabs.detach(first.tabs[0])
         try host.windows.close(first)
         try await host.restorer.save()
         let next = try await host.killed()
         expect(next.restorer.report?.returned, is: [tab.id])
         let window = try next.windows.open()
         try window.tabs.insert(Tab(url: "https://c.example/", title: "c"))
-        let other = try #require(window.tabs.detach(at: 0))
+        let other = try window.tabs.detach(window.tabs[0])
         try next.windows.close(window)
         try await next.restorer.save()
         expect(next.restorer.isSaved)
@@ -234,20 +234,20 @@ struct DetachedTabTests {
             try await host.window("old", kind: .incognito),
             try await host.window("kept", kind: .incognito)
         )
-        try host.windows.offTheRecord.close(old)
-        let again = try host.windows.offTheRecord.open(old.id)
+        try host.windows.incognito.close(old)
+        let again = try host.windows.incognito.open(old.id)
         try again.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.window(old.id)?.titles, is: ["new"])
-        expect(next.windows.offTheRecord.window(kept.id)?.titles, is: ["kept"])
+        expect(next.windows.incognito.window(old.id)?.titles, is: ["new"])
+        expect(next.windows.incognito.window(kept.id)?.titles, is: ["kept"])
     }
 
     @Test(arguments: [SessionKind.regular, .incognito])
     func aTabOnItsWayIsInTheStoreThatReplacesAnother(kind: SessionKind) async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", kind: kind)
-        let tab = try #require(window.tabs.detach(at: 0))
+        let tab = try window.tabs.detach(window.tabs[0])
         try await host.restorer.save()
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
@@ -263,14 +263,14 @@ struct DetachedTabTests {
         host.storage.hang(.deleteIncognito)
         old.tabs.closeAll(reason: .user)
         await host.storage.waitForCalls(of: .deleteIncognito)
-        let window = try host.windows.offTheRecord.open()
+        let window = try host.windows.incognito.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
-        let tab = try #require(window.tabs.detach(at: 0))
+        let tab = try window.tabs.detach(window.tabs[0])
         host.storage.release()
         await host.waitUntilIdle()
         try await host.restorer.save()
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.window(window.id)?.titles, is: ["new"])
+        expect(next.windows.incognito.window(window.id)?.titles, is: ["new"])
         expect(!tab.isClosed)
     }
 }

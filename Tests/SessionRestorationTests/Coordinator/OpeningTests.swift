@@ -128,10 +128,10 @@ struct OpeningTests {
     @Test func closingsOfABatchAreReopenedInOrder() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b", "c", "d", "e")
-        window.tabs.performBatch { list in
-            list.close(at: [3, 1])
-            list.close(at: 0)
-            list.close(at: 1)
+        try window.tabs.performBatch { list in
+            try list.close([list[3], list[1]])
+            try list.close(list[0])
+            try list.close(list[1])
         }
         expect(window.titles, is: ["c"])
         try host.restorer.closed.reopenLast()
@@ -142,7 +142,7 @@ struct OpeningTests {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
         let id = try window.tab("a").id
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         try window.tabs.insert(Tab(id: id, url: "https://new.example/", title: "new"))
         expect(host.restorer.closed.tabs.isEmpty)
@@ -163,7 +163,7 @@ struct OpeningTests {
             }
         }
         try await host.restorer.save()
-        window.tabs.close(at: Array(1..<301))
+        try window.tabs.close(window.tabs[1..<301])
         try await host.restorer.save()
         let next = try await host.killed()
         expect(try next.restorer.closed.reopenLast().count == 300)

@@ -5,7 +5,7 @@ import SessionTesting
 
 @testable import SessionRestoration
 
-/// A deletion of the off-the-record partition that failed, and what is private afterwards.
+/// A deletion of the incognito partition that failed, and what is private afterwards.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct PendingDeletionTests {
     private let problem = StorageError(.failed, "input/output error")
@@ -21,7 +21,7 @@ struct PendingDeletionTests {
             try await host.restorer.incognito.delete()
         }
         await host.waitUntilIdle()
-        let window = try host.windows.offTheRecord.open()
+        let window = try host.windows.incognito.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         host.storage.fail(.save, with: problem, on: .nth(call))
         let isSaved: Bool
@@ -31,7 +31,7 @@ struct PendingDeletionTests {
         } catch { isSaved = false }
         if !isSaved { try await host.restorer.save() }
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
+        expect(next.windows.incognito.map(\.titles), is: [["new"]])
     }
 
     /// A host that fails to delete what an earlier process has left, and saves new private tabs then:
@@ -48,7 +48,7 @@ struct PendingDeletionTests {
         expect(try await host.marker()?.hasPendingDeletion == true)
         host.seen.reset()
         try #require(host.windows.window(regular.id)).tab("a").setTitle("a2")
-        let window = try host.windows.offTheRecord.open()
+        let window = try host.windows.incognito.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         for call in calls { host.storage.fail(.save, with: problem, on: .nth(call)) }
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
@@ -60,7 +60,7 @@ struct PendingDeletionTests {
         expect(host.seen.saves.map(\.partition), is: [.incognito])
         expect(!host.restorer.isSaved)
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
+        expect(next.windows.incognito.map(\.titles), is: [["new"]])
     }
 
     @Test func privateTabsAreSavedOnceTheNextProcessIsNotToldToDeleteThem() async throws {
@@ -71,7 +71,7 @@ struct PendingDeletionTests {
         expect(host.seen.saves.map(\.partition), is: [.regular, .incognito])
         expect(host.restorer.isSaved)
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.map(\.titles), is: [["new"]])
+        expect(next.windows.incognito.map(\.titles), is: [["new"]])
     }
 
     @Test func anOwedDeletionIsBegunAtOnceInTheNextStore() async throws {
@@ -105,7 +105,7 @@ struct PendingDeletionTests {
         try window.tab("a").setTitle("a2")
         try await host.restorer.save()
         let next = try await host.killed()
-        expect(next.windows.offTheRecord.isEmpty)
+        expect(next.windows.incognito.isEmpty)
         expect(next.windows.map(\.titles), is: [["a2"]])
     }
 }

@@ -55,7 +55,7 @@ struct RefusalTests {
 
     @Test func aRefusedTabThatIsClosedIsClosed() async throws {
         let (host, window, tab) = try await refused()
-        window.tabs.close(at: 0, reason: .cleanup)
+        try window.tabs.close(window.tabs[0], reason: .cleanup)
         try await host.restorer.save()
         expect(host.restorer.unsavedTabs.isEmpty)
         expect(try host.everyTab()[tab.id] == nil)
@@ -74,7 +74,7 @@ struct RefusalTests {
         let saving = Task { try? await host.restorer.save() }
         await host.storage.waitForHangingCalls()
         if isClosed {
-            window.tabs.close(at: 0, reason: .cleanup)
+            try window.tabs.close(window.tabs[0], reason: .cleanup)
         } else {
             tab.setProperty("huge", to: "small")
         }
@@ -91,7 +91,7 @@ struct RefusalTests {
     @Test func aRefusedTabMovesAndItsWindowMayGo() async throws {
         let (host, window, tab) = try await refused()
         let other = try await host.window("c")
-        try other.tabs.insert(try #require(window.tabs.detach(at: 0)))
+        try other.tabs.insert(try window.tabs.detach(window.tabs[0]))
         try host.restorer.savedWindows.mergeAll(into: other)
         try await host.restorer.save()
         expect(try await host.storedTitles(other).sorted() == ["a2", "b", "c"])
@@ -167,7 +167,7 @@ struct RefusalTests {
         tab.stateDidChange()
         try await host.restorer.save()
         expect(host.restorer.unsavedTabs.keys.map { $0 }, is: [tab.id])
-        try host.windows.offTheRecord.close(window)
+        try host.windows.incognito.close(window)
         expect(host.restorer.unsavedTabs.isEmpty)
     }
 }

@@ -110,7 +110,7 @@ struct TwoRestorersTests {
         let new = try await second(old)
         try secret.tab("s").setTitle("s2")
         await expectSuperseded(old) { try await old.restorer.save() }
-        let same = try #require(new.windows.offTheRecord.first)
+        let same = try #require(new.windows.incognito.first)
         expect(try await new.storedTitles(same) == ["s"])
     }
 
@@ -120,7 +120,7 @@ struct TwoRestorersTests {
         let new = try await second(old)
         secret.tabs.closeAll(reason: .user)
         await old.waitUntilIdle()
-        let same = try #require(new.windows.offTheRecord.first)
+        let same = try #require(new.windows.incognito.first)
         expect(try await new.storedTitles(same) == ["s"])
     }
 

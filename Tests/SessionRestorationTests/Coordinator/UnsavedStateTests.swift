@@ -16,7 +16,7 @@ struct UnsavedStateTests {
         tab.stateDidChange()
         try await host.restorer.save()
         tab.visit("a2")
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         let reopened = try #require(try host.restorer.closed.reopenLast().first)
         await host.waitUntilIdle()
         expect(reopened.pages?.history.entries.map(\.title), is: ["a", "a2"])

@@ -23,7 +23,7 @@ struct WindowRefusalTests {
         case .property: window.setProperty("huge", to: Self.huge)
         case .title: window.title = Self.huge
         case .groupTitle:
-            _ = try window.tabs.createGroup(StructureNode.group(name: Self.huge), at: [0])
+            _ = try window.tabs.create(StructureNode.group(name: Self.huge), of: [window.tabs[0]])
         case .manyProperties:
             for number in 0..<400 {
                 window.setProperty("\(number)", to: String(repeating: "x", count: 8 * 1024))

@@ -43,26 +43,26 @@ struct ProfileLifeTests {
         expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase, is: .clean)
     }
 
-    @Test func theOffTheRecordPartitionLastsAsLongAsATabOnItsWay() async throws {
+    @Test func theIncognitoPartitionLastsAsLongAsATabOnItsWay() async throws {
         let profile = try profiles.create(named: "default")
         let restorer = SessionRestorer(profile: profile, storage: storage)
         try await restorer.restore()
-        let old = try profile.createOffTheRecord().windows.open()
+        let old = try profile.createIncognito().windows.open()
         try old.tabs.insert(Tab(url: "https://old.example/", title: "old"))
         try await restorer.save()
         storage.hang(.deleteIncognito)
         old.tabs.closeAll(reason: .user)
         await storage.waitForHangingCalls()
-        let window = try profile.createOffTheRecord().windows.open()
+        let window = try profile.createIncognito().windows.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
-        let tab = try #require(window.tabs.detach(at: 0))
-        try profile.windows.offTheRecord.close(window)
+        let tab = try window.tabs.detach(window.tabs[0])
+        try profile.windows.incognito.close(window)
         storage.release()
         await restorer.waitUntilIdle()
-        expect(profile.offTheRecord != nil)
+        expect(profile.incognito != nil)
         tab.close()
         await restorer.waitUntilIdle()
-        expect(profile.offTheRecord == nil)
+        expect(profile.incognito == nil)
         expect(try await storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 

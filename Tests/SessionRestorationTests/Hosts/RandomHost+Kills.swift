@@ -99,7 +99,7 @@ extension RandomHost {
 
     private func adopt(_ regular: HostPicture, _ incognito: HostPicture) {
         states = regular.states
-        for tab in windows.windows.filter(\.isOffTheRecord).flatMap(\.tabs.tabs) {
+        for tab in windows.windows.filter(\.isIncognito).flatMap(\.tabs.tabs) {
             states[tab.id] = incognito.states[tab.id]
         }
         let bytes = maximumBytes

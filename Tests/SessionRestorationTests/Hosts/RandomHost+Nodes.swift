@@ -17,7 +17,7 @@ extension RandomHost {
 
     /// What a user does with the spaces that all windows share.
     private func arrangeSpaces(for window: Window) throws(TabListError) {
-        guard !window.isOffTheRecord else { return }
+        guard !window.isIncognito else { return }
         let library = windows.library
         let space = pick(library.nodes.filter { $0.kind == .space })
         switch number(0..<5) {
@@ -58,7 +58,7 @@ extension RandomHost {
         case 5: try update(list)
         case 6: try close(in: window)
         case 7:
-            guard let other = pick(partition(window.isOffTheRecord).filter({ $0 !== window }))
+            guard let other = pick(partition(window.isIncognito).filter({ $0 !== window }))
             else {
                 return
             }

@@ -62,7 +62,7 @@ extension RandomHost {
     /// The windows that have each regular tab.
     private var places: [TabID: SessionID] {
         var places: [TabID: SessionID] = [:]
-        for window in windows.windows where !window.isOffTheRecord {
+        for window in windows.windows where !window.isIncognito {
             for tab in window.tabs.tabs { places[tab.id] = window.sessionID }
         }
         return places

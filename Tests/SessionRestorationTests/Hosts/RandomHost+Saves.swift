@@ -88,11 +88,11 @@ extension RandomHost {
     }
 
     func deletePrivate() async throws {
-        note("delete everything off the record")
-        for key in detachedTabs where key.tab.isOffTheRecord == true {
+        note("delete everything in incognito")
+        for key in detachedTabs where key.tab.isIncognito == true {
             key.tab.close()
         }
-        detachedTabs.removeAll { $0.tab.isOffTheRecord == true }
+        detachedTabs.removeAll { $0.tab.isIncognito == true }
         for window in partition(true) {
             refused.subtract(window.tabs.tabs.map(\.id))
             try windows.close(window)
@@ -129,7 +129,7 @@ extension RandomHost {
     func hangDeletion() async throws -> End {
         let isDue =
             partition(true).contains { !$0.tabs.isEmpty }
-            && !detachedTabs.contains { $0.tab.isOffTheRecord == true }
+            && !detachedTabs.contains { $0.tab.isIncognito == true }
         guard isDue else { return .lives }
         storage.forgetFaults()
         storage.forgetCalls()

@@ -7,10 +7,10 @@ import SessionTesting
 /// What a user does with tabs. None of it waits.
 extension RandomHost {
     /// The windows on the screen.
-    var onScreen: [Window] { windows.windows.filter { $0.kind == .regular || $0.isOffTheRecord } }
+    var onScreen: [Window] { windows.windows.filter { $0.kind == .regular || $0.isIncognito } }
 
-    func partition(_ isOffTheRecord: Bool) -> [Window] {
-        onScreen.filter { $0.isOffTheRecord == isOffTheRecord }
+    func partition(_ isIncognito: Bool) -> [Window] {
+        onScreen.filter { $0.isIncognito == isIncognito }
     }
 
     /// A tab in a window, its window and its index.
@@ -75,7 +75,7 @@ extension RandomHost {
         switch number(0..<9) {
         case 0, 1:
             note("pin \(tab.title): \(!tab.isPinned)")
-            list.setPinned(!tab.isPinned, at: index)
+            _ = try tab.isPinned ? list.unpin(tab) : list.pin(tab)
         case 2:
             let group = StructureNode.group(
                 id: .random(using: &generator), name: name(), color: .red,
@@ -83,7 +83,7 @@ extension RandomHost {
             let others = list.tabs.indices.filter { _ in chance(3) }
             note("group \(tab.title) with \(others)")
             do throws(TabListError) {
-                try list.createGroup(group, at: Set([index] + others).sorted())
+                try list.create(group, of: Set([index] + others).sorted().map { list[$0] })
             } catch {
                 // A group of what has groups below it may be too deep.
                 guard rules != .flatGroups else { throw error }
@@ -91,19 +91,19 @@ extension RandomHost {
         case 3:
             guard let group = pick(list.groups) else { return }
             note("add \(tab.title) to a group")
-            do throws(TabListError) { try list.add(at: [index], to: group.id) } catch {
+            do throws(TabListError) { try list.move(tab, into: group) } catch {
                 guard rules != .flatGroups else { throw error }
             }
         case 4:
             note("ungroup \(tab.title)")
-            list.ungroup(at: [index])
+            try list.ungroup([tab])
         case 5:
             note("activate \(tab.title)")
-            list.activate(at: chance(8) ? nil : index)
+            if chance(8) { try list.deactivate() } else { try list.activate(tab) }
         default:
             let target = number(0..<list.count)
             note("move \(tab.title) to \(target)")
-            list.move(from: index, to: target)
+            try list.move(tab, to: target)
         }
     }
 
@@ -111,16 +111,16 @@ extension RandomHost {
 
     func transfer() throws {
         guard let (window, tab, index) = anyTab(),
-            let other = pick(partition(window.isOffTheRecord).filter { $0 !== window })
+            let other = pick(partition(window.isIncognito).filter { $0 !== window })
         else { return }
         let indexes = Set([index] + window.tabs.tabs.indices.filter { _ in chance(4) })
         note("transfer \(tab.title) and others to \(label(other))")
         try window.tabs.transfer(
-            indexes: indexes.sorted(), to: other.tabs, at: chance(2) ? .front : .end)
+            indexes.sorted().map { window.tabs[$0] }, to: other.tabs, at: chance(2) ? .front : .end)
     }
 
     func detach() {
-        guard let (window, tab, index) = anyTab() else { return }
+        guard let (window, tab, _) = anyTab() else { return }
         note("detach \(tab.title) from \(label(window))")
         var was = tab.metadata
         // What is in something pinned is pinned, and comes back so when that has gone.
@@ -128,7 +128,7 @@ extension RandomHost {
         if let group = window.tabs.nodes.first(where: { $0.id == was.group }) {
             was.group = group.origin
         }
-        window.tabs.detach(at: index)
+        _ = try? window.tabs.detach(tab)
         detachedTabs.append((tab, was, window.sessionID))
     }
 
@@ -136,7 +136,7 @@ extension RandomHost {
         guard !detachedTabs.isEmpty else { return detach() }
         let index = number(0..<detachedTabs.count)
         let tab = detachedTabs[index].tab
-        let isOffTheRecord = tab.isOffTheRecord == true
+        let isIncognito = tab.isIncognito == true
         switch number(0..<5) {
         case 0:
             note("close \(tab.title) on its way")
@@ -145,7 +145,7 @@ extension RandomHost {
             tab.close()
         case 1: letGo(index)
         default:
-            guard let window = pick(partition(isOffTheRecord)) else { return }
+            guard let window = pick(partition(isIncognito)) else { return }
             note("insert \(tab.title) into \(label(window))")
             detachedTabs.remove(at: index)
             try window.tabs.insert(
@@ -156,7 +156,7 @@ extension RandomHost {
     private func letGo(_ index: Int) {
         let tab = detachedTabs[index].tab
         note("let go of \(tab.title)")
-        if tab.isOffTheRecord == true { refused.remove(tab.id) } else { join([tab.metadata]) }
+        if tab.isIncognito == true { refused.remove(tab.id) } else { join([tab.metadata]) }
         // No other reference may keep it.
         detachedTabs.remove(at: index)
     }
@@ -177,7 +177,7 @@ extension RandomHost {
         let leaving = indexes.map { list[$0] }
         let leavers = Leavers()
         list.addObserver(leavers)
-        list.close(at: indexes, reason: reason)
+        try list.close(indexes.map { list[$0] }, reason: reason)
         list.removeObserver(leavers)
         // What branches from a tab and stays takes its place before that closes, which may change the order.
         guard rules != .flatGroups || leavers.tabs.map(\.id) == leaving.reversed().map(\.id),
@@ -188,7 +188,7 @@ extension RandomHost {
 
     /// - Parameter tabs: in the order of the list.
     func willClose(_ tabs: [Tab], in window: Window, _ reason: ClosingReason) {
-        if reason.isUndoable, !window.isOffTheRecord {
+        if reason.isUndoable, !window.isIncognito {
             // A list reports the last one first.
             join(tabs.reversed().map(\.metadata))
         } else {

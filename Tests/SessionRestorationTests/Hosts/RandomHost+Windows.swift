@@ -23,7 +23,7 @@ extension RandomHost {
     func closeWindow() throws {
         guard let window = pick(onScreen) else { return }
         note("close \(label(window)) with \(window.titles)")
-        if window.isOffTheRecord { refused.subtract(window.tabs.tabs.map(\.id)) }
+        if window.isIncognito { refused.subtract(window.tabs.tabs.map(\.id)) }
         try close(window)
     }
 
@@ -35,7 +35,7 @@ extension RandomHost {
             for index in detachedTabs.indices where detachedTabs[index].origin == window.sessionID {
                 detachedTabs[index].origin = nil
             }
-            guard !window.isOffTheRecord else { continue }
+            guard !window.isIncognito else { continue }
             closedWindows[window.sessionID] = WindowPicture(window)
         }
         try windows.close(window)

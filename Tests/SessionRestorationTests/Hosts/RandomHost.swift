@@ -125,7 +125,7 @@ final class RandomHost {
                 ($0.attributes.createdAt, $0.id) < ($1.attributes.createdAt, $1.id)
             }
         picture.detachedTabs = detachedTabs.filter {
-            ($0.tab.isOffTheRecord == true) == (partition == .incognito)
+            ($0.tab.isIncognito == true) == (partition == .incognito)
         }
         .map { key in
             var metadata = key.tab.metadata

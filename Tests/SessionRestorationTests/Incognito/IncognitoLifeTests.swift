@@ -29,7 +29,7 @@ struct IncognitoLifeTests {
         let host = try await Host.launched()
         let from = try await host.window("a", kind: .incognito)
         let to = try await host.window(kind: .incognito)
-        let tab = try #require(from.tabs.detach(at: 0))
+        let tab = try from.tabs.detach(from.tabs[0])
         await host.waitUntilIdle()
         try to.tabs.insert(tab)
         await host.waitUntilIdle()
@@ -137,7 +137,7 @@ struct IncognitoLifeTests {
 
     @Test func aSaveThatFailsIsNotRepeatedEvenIfTheDeletionFailsToo() async throws {
         let host = try await Host.launched()
-        let window = try host.windows.offTheRecord.open()
+        let window = try host.windows.incognito.open()
         try window.addUnsaved("a", then: "b")
         host.storage.hang(.save)
         host.storage.fail(.save, with: StorageError(.failed, "input/output error"))
@@ -165,19 +165,19 @@ struct IncognitoLifeTests {
         await host.storage.waitForHangingCalls()
         old.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
-        expect(host.windows.offTheRecord.window(old.id) == nil)
-        let new = try host.windows.offTheRecord.open()
+        expect(host.windows.incognito.window(old.id) == nil)
+        let new = try host.windows.incognito.open()
         try new.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         host.storage.release()
         await host.waitUntilIdle()
         expect(host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.offTheRecord.window(new.id))
+        let restored = try #require(next.windows.incognito.window(new.id))
         expect(
             try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
         )
-        expect(next.windows.offTheRecord.window(old.id) == nil)
+        expect(next.windows.incognito.window(old.id) == nil)
     }
 
     @Test func whenTheDeletionFailsAndNewTabsCameTheOldOnesAreRemoved() async throws {
@@ -193,7 +193,7 @@ struct IncognitoLifeTests {
         expect(next.windows.windows.map(\.id), is: [new.id])
     }
 
-    @Test func theOffTheRecordProfileEndsAndCanBeginAgain() async throws {
+    @Test func theIncognitoProfileEndsAndCanBeginAgain() async throws {
         let clock = ManualClock()
         let manager = ProfileManager(root: "/profiles")
         let profile = try manager.create(named: "default")
@@ -201,15 +201,15 @@ struct IncognitoLifeTests {
         let seen = RecordingObserver()
         restorer.addObserver(seen)
         try await restorer.restore()
-        expect(profile.offTheRecord == nil)
-        let window = try profile.windows.offTheRecord.open()
-        expect(profile.offTheRecord != nil)
+        expect(profile.incognito == nil)
+        let window = try profile.windows.incognito.open()
+        expect(profile.incognito != nil)
         try window.tabs.insert(Tab(url: "https://a.example/"))
         window.tabs.closeAll(reason: .user)
         await restorer.waitUntilIdle()
         expect(seen.events.contains("incognitoDeleted"))
-        expect(profile.offTheRecord == nil)
-        try profile.windows.offTheRecord.open()
-        expect(profile.offTheRecord != nil)
+        expect(profile.incognito == nil)
+        try profile.windows.incognito.open()
+        expect(profile.incognito != nil)
     }
 }

@@ -25,9 +25,9 @@ struct BlankWindowTests {
     private func fill(_ library: TabList, of host: Host) throws {
         let text = String(repeating: "words of a page ", count: 60)
         for space in 0..<4 {
-            let node = StructureNode(.space, place: .middle, name: "Space \(space)")
+            let node = StructureNode.space(name: "Space \(space)")
             try library.create(node, at: .top())
-            let folder = StructureNode.folder("Folder \(space)")
+            let folder = StructureNode.folder(name: "Folder \(space)")
             try library.create(folder, at: .inside(node.id))
             for number in 0..<125 {
                 let title = "\(space)-\(number)"

@@ -49,7 +49,7 @@ struct ForgettingTests {
             ("open", true), ("other", false), ("closed", true), ("closed-other", false),
             into: window, of: first)
         window.setProperty("last", to: "https://\(Self.site)/")
-        var folder = StructureNode.folder("Folder")
+        var folder = StructureNode.folder(name: "Folder")
         folder.properties["from"] = "https://\(Self.site)/"
         try window.tabs.create(folder, at: .top())
         try window.tabs.close([window.tab("closed"), window.tab("closed-other")])

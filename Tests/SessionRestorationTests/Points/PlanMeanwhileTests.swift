@@ -61,8 +61,8 @@ struct PlanMeanwhileTests {
     private func plan(_ host: Host) async throws -> RestorePlan {
         let window = try await host.window("a", "b", "c")
         let then = try await host.point()
-        window.tabs.close(at: 1, reason: .cleanup)
-        window.tabs.close(at: 0, reason: .user)
+        try window.tabs.close(window.tabs[1], reason: .cleanup)
+        try window.tabs.close(window.tabs[0], reason: .user)
         let plan = try await host.restorer.history.plan(at: then)
         expect(plan.lines.count, is: 2)
         host.storage.forgetCalls()
@@ -99,7 +99,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let window = try await host.window("a", "b")
         let then = try await host.point()
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         let plan = try await host.restorer.history.plan(at: then)
         let result = try await applying(plan, host) { try host.restorer.closed.reopenLast() }
         expect(result.skipped.map(\.reason) == [.alreadySo] && result.states == 0)
@@ -127,7 +127,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let window = try await host.window("a", "b")
         let then = try await host.point()
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         let plan = try await host.restorer.history.plan(at: then)
         var detached: Tab?
         let result = try await applying(plan, host) {
@@ -145,7 +145,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         _ = try await host.window("s")
         let window = try await host.window("a", "b")
-        try window.tabs.create(StructureNode.folder("F"), of: [window.tab("b")])
+        try window.tabs.create(StructureNode.folder(name: "F"), of: [window.tab("b")])
         let then = try await host.point()
         try window.tabs.closeAll(in: window.tabs.nodes[0], reason: .cleanup)
         let plan = try await host.restorer.history.plan(at: then)
@@ -187,7 +187,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let window = try await host.window("a", "b")
         let then = try await host.point()
-        window.tabs.close(at: 0, reason: .cleanup)
+        try window.tabs.close(window.tabs[0], reason: .cleanup)
         let plan = try await host.restorer.history.plan(at: then)
         await #expect(throws: SessionRestorationError.self) {
             try await applying(plan, host) { try await host.restorer.close() }
@@ -202,7 +202,7 @@ struct PlanMeanwhileTests {
         let host = try await launched()
         let window = try await host.window("a", "b", "c")
         let then = try await host.point()
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         let plan = try await host.restorer.history.plan(at: then)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect(throws: SessionRestorationError.self) {

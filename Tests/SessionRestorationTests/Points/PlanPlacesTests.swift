@@ -20,14 +20,12 @@ struct PlanPlacesTests {
     @Test func nodesComeBackFromOtherWindows() async throws {
         let host = try await launched()
         let (one, other) = (try await host.window("a", "b", "c"), try await host.window("x", "y"))
-        var split = StructureNode(.split, place: .middle)
-        split.axis = .column
-        let folders = (StructureNode.folder("F"), StructureNode.folder("G"))
-        try one.tabs.create(split, of: [one.tab("b"), one.tab("c")])
+        let folders = (StructureNode.folder(name: "F"), StructureNode.folder(name: "G"))
+        let split = try one.tabs.split([one.tab("b"), one.tab("c")], axis: .column)
         try one.tabs.create(folders.0, of: [split])
         try other.tabs.create(folders.1, of: [other.tab("y")])
         // Nothing takes these along.
-        let empty = (StructureNode.folder("E"), StructureNode.folder("H"))
+        let empty = (StructureNode.folder(name: "E"), StructureNode.folder(name: "H"))
         try one.tabs.create(empty.0, at: .top())
         try other.tabs.create(empty.1, at: .top())
         let outlines = (one.tabs.outline, other.tabs.outline)
@@ -51,9 +49,9 @@ struct PlanPlacesTests {
         let (outline, then) = (window.tabs.outline, try await host.point())
         group.name = "another name"
         try window.tabs.update(group)
-        try window.tabs.create(StructureNode.folder("since"), of: [window.tab("c")])
-        try window.tabs.create(StructureNode.folder("empty"), at: .top())
-        try other.tabs.create(StructureNode.folder("empty"), at: .top())
+        try window.tabs.create(StructureNode.folder(name: "since"), of: [window.tab("c")])
+        try window.tabs.create(StructureNode.folder(name: "empty"), at: .top())
+        try other.tabs.create(StructureNode.folder(name: "empty"), at: .top())
         try await host.goBack(to: then, .replace)
         expect(window.tabs.outline == outline && window.tabs.nodes.count == 1)
         expect(other.tabs.outline, is: ["x"])
@@ -117,7 +115,7 @@ struct PlanPlacesTests {
         let host = try await launched()
         let window = try await host.window("a", "b")
         let then = try await host.point()
-        window.tabs.close(at: 1, reason: .cleanup)
+        try window.tabs.close(window.tabs[1], reason: .cleanup)
         try await host.goBack(to: then, .merge)
         expect(window.titles == ["a", "b"] && window.tabs.activeTab?.title == "a")
         try await host.end()
@@ -142,7 +140,7 @@ struct PlanPlacesTests {
     /// A window with old tabs that are out of sight.
     private func windowWithInactive(_ host: Host) async throws -> Window {
         let window = try await host.window("p", "a", "b", "z")
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(window.tabs[0])
         for tab in window.tabs.tabs { tab.wasShown(at: host.clock.timestamp) }
         try window.tab("b").visit("b2")
         try await host.restorer.save()
@@ -162,7 +160,7 @@ struct PlanPlacesTests {
         let window = try await windowWithInactive(host)
         let then = try await host.point()
         let hidden = try #require(inactive(window, of: host))
-        hidden.tabs.close(at: [0, 1], reason: .cleanup)
+        try hidden.tabs.close([hidden.tabs[0], hidden.tabs[1]], reason: .cleanup)
         if theirListIsClosed { try host.windows.close(hidden) }
         try await host.restorer.save()
         let result = try await host.goBack(to: then, .merge)
@@ -247,9 +245,9 @@ struct PlanPlacesTests {
     @Test func whatWasClosedAtOnceIsSoAgain() async throws {
         let host = try await launched()
         let window = try await host.window("p", "a", "b")
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(window.tabs[0])
         let opener = TabOpener(tab: window.tabs[0].id, navigationIndex: 4)
-        try window.tabs.setOpener(opener, at: 1)
+        try window.tabs.setOpener(opener, of: window.tabs[1])
         try host.restorer.closeAll(in: window, keepingPinned: true)
         let then = try await host.point()
         try host.restorer.closeAll.undo(in: window)

@@ -122,7 +122,7 @@ struct PlanShelvesTests {
         let window = try await first.window("a", "b")
         let then = try await first.point()
         // It is known how long it has been closed.
-        window.tabs.close(at: 1)
+        try window.tabs.close(window.tabs[1])
         try await first.restorer.save()
         let shelf = try #require(try await first.stored(ClosedTabRecords.session))
         try await first.end()
@@ -183,7 +183,7 @@ struct PlanShelvesTests {
         let host = try await launched()
         _ = try await host.window("s")
         let window = try await host.window("a", "b")
-        let folder = StructureNode.folder("F")
+        let folder = StructureNode.folder(name: "F")
         try window.tabs.create(folder, of: [window.tab("b")])
         try window.tab("b").visit("b2")
         window.title = "errands"
@@ -209,7 +209,7 @@ struct PlanShelvesTests {
         let other = try await host.window("x")
         let then = try await host.point()
         try window.tabs.transfer([window.tab("b")], to: other.tabs)
-        if others.isEmpty { other.tabs.close(at: 0, reason: .cleanup) }
+        if others.isEmpty { try other.tabs.close(other.tabs[0], reason: .cleanup) }
         try host.windows.close(other)
         let last = try await host.window("l")
         try host.windows.close(last)
@@ -234,7 +234,7 @@ struct PlanShelvesTests {
         let then = try await host.point()
         host.clock.advance(by: .seconds(22 * 24 * 60 * 60))
         expect(try host.restorer.inactive.moveUnused(of: other) == 1)
-        other.tabs.close(at: 0, reason: .cleanup)
+        try other.tabs.close(other.tabs[0], reason: .cleanup)
         try window.tabs.transfer([window.tab("b")], to: other.tabs)
         try host.windows.close(other)
         var plan = try await host.restorer.history.plan(at: then)
@@ -251,7 +251,7 @@ struct PlanShelvesTests {
     func aWindowThatIsNotOpenedYetStaysSo(mode: RestorePlan.Mode) async throws {
         let first = try await launched()
         let window = try await first.window("a", "b", "c")
-        let folder = StructureNode.folder("F")
+        let folder = StructureNode.folder(name: "F")
         try window.tabs.create(folder, of: [window.tab("b")])
         try window.tab("b").visit("b2")
         window.title = "errands"

@@ -55,8 +55,8 @@ struct PlanUndoTests {
         switch user.integer(in: 0...11) {
         case 0: _ = try await host.window(name, name + "b")
         case 1, 2: try window.tabs.insert(Tab(url: "https://\(name).example/", title: name))
-        case 3, 4: window.tabs.close(at: index)
-        case 5: try window.tabs.create(.folder(name), of: [window.tabs[index]])
+        case 3, 4: try window.tabs.close(window.tabs[index])
+        case 5: try window.tabs.create(.folder(name: name), of: [window.tabs[index]])
         case 6: try window.tabs.create(.group(name: name), of: [window.tabs[index]])
         case 7: try host.windows.close(window)
         case 8: try restorer.closed.reopenLast()

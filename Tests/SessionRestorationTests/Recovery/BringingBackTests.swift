@@ -11,7 +11,7 @@ struct BringingBackTests {
     private func launched() async throws -> (Host, Window, SetAsideSession) {
         let first = try await Host.firstProcess()
         let window = try await first.window("a", "b", "c")
-        window.tabs.setPinned(true, at: 0)
+        try window.tabs.pin(window.tabs[0])
         try window.tab("b").visit("b2")
         window.title = "errands"
         try await first.restorer.save()

@@ -47,7 +47,7 @@ struct LoadingTabsTests {
         host.restorer.markStable()
         await host.waitUntilIdle()
         let window = try await host.window()
-        let tab = try window.tabs.open("https://a.example/", engine: engine)
+        let tab = try window.tabs.open("https://a.example/")
         expect(tab.isLoading)
         try await host.restorer.save()
         expect(try await host.marker()?.loading == [])
@@ -90,7 +90,7 @@ struct LoadingTabsTests {
         let window = try await host.window("a", "b")
         window.tabs[0].setLoad(.loading(""))
         await host.waitUntilIdle()
-        window.tabs.close(at: 0)
+        try window.tabs.close(window.tabs[0])
         window.tabs[0].setLoad(.loading(""))
         await host.waitUntilIdle()
         host.clock.advance(by: host.restorer.policy.saveDelay)
@@ -98,14 +98,14 @@ struct LoadingTabsTests {
         expect(try await host.marker()?.loading == [window.tabs[0].id])
     }
 
-    @Test func offTheRecordTabsAreNeverNamed() async throws {
+    @Test func incognitoTabsAreNeverNamed() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("secret", kind: .incognito)
         try window.tab("secret").setLoad(.loading(""))
         await host.waitUntilIdle()
         expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
-        let restored = try #require(next.windows.offTheRecord.first)
+        let restored = try #require(next.windows.incognito.first)
         expect(try restored.tab("secret").isRealized)
         let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
             if case .put(.session(LaunchMarker.session, let attributes)) = change {

@@ -59,7 +59,7 @@ struct LossTests {
 
     @Test func theUserClosesMostTabsAndNothingIsKept() async throws {
         let (host, window) = try await launched(tabs: 300)
-        window.tabs.close(at: Array(0..<200))
+        try window.tabs.close(window.tabs[0..<200])
         try await host.restorer.save()
         expect(marks(host) == [true] && reported(host).isEmpty)
         expect(try await beforeLoss(host).isEmpty)
@@ -69,7 +69,7 @@ struct LossTests {
 
     @Test func aProgramClosesMostTabsAndTheStateBeforeIsKept() async throws {
         let (host, window) = try await launched(tabs: 300)
-        window.tabs.close(at: Array(0..<200), reason: .program)
+        try window.tabs.close(window.tabs[0..<200], reason: .program)
         try await host.restorer.save()
         expect(marks(host) == [false] && reported(host) == [200])
         expect(try await beforeLoss(host) == [200])
@@ -101,8 +101,8 @@ struct LossTests {
 
     @Test func oneTabThatNobodyAskedForIsEnough() async throws {
         let (host, window) = try await launched(tabs: 40)
-        window.tabs.close(at: Array(0..<20))
-        window.tabs.close(at: 0, reason: .program)
+        try window.tabs.close(window.tabs[0..<20])
+        try window.tabs.close(window.tabs[0], reason: .program)
         try await host.restorer.save()
         expect(marks(host), is: [false])
         expect(try await beforeLoss(host) == [21])
@@ -112,7 +112,7 @@ struct LossTests {
     @Test(arguments: [ClosingReason.cleanup, .replacement])
     func whatTheAppDoesByItselfIsNotAskedFor(reason: ClosingReason) async throws {
         let (host, window) = try await launched(tabs: 40)
-        window.tabs.close(at: Array(0..<20), reason: reason)
+        try window.tabs.close(window.tabs[0..<20], reason: reason)
         try await host.restorer.save()
         expect(marks(host), is: [false])
         expect(try await beforeLoss(host) == [20])
@@ -121,9 +121,9 @@ struct LossTests {
 
     @Test func whatIsClosedAndReopenedByTheUserMayBeLostLater() async throws {
         let (host, window) = try await launched(tabs: 40)
-        window.tabs.close(at: Array(0..<20))
+        try window.tabs.close(window.tabs[0..<20])
         try host.restorer.closed.reopenLast()
-        window.tabs.close(at: Array(0..<20), reason: .program)
+        try window.tabs.close(window.tabs[0..<20], reason: .program)
         try await host.restorer.save()
         expect(marks(host), is: [false])
         expect(try await beforeLoss(host) == [20])
@@ -157,7 +157,7 @@ struct LossTests {
     @Test func closedTabsBeyondTheLimitStayAskedFor() async throws {
         let (host, window) = try await launched(tabs: 300)
         // Each by itself: the first ones go before they were saved.
-        for _ in 0..<200 { window.tabs.close(at: 0) }
+        for _ in 0..<200 { try window.tabs.close(window.tabs[0]) }
         expect(host.restorer.closed.tabs.count, is: 100)
         try await host.restorer.save()
         expect(marks(host), is: [true])
@@ -168,7 +168,7 @@ struct LossTests {
     func clearingKeepsNothing(kinds: BrowsingDataKinds) async throws {
         let (host, window) = try await launched(tabs: 40)
         // What a program closed before is cleared as well.
-        if kinds == .everything { window.tabs.close(at: Array(0..<20), reason: .program) }
+        if kinds == .everything { try window.tabs.close(window.tabs[0..<20], reason: .program) }
         try await host.restorer.history.clear(kinds)
         expect(marks(host).allSatisfy { $0 } && reported(host).isEmpty)
         expect(try await host.storage.restorePoints().isEmpty)
@@ -189,7 +189,7 @@ struct LossTests {
     @Test(arguments: [ClosingReason.user, .program])
     func aSaveThatFailsKeepsItsMark(reason: ClosingReason) async throws {
         let (host, window) = try await launched(tabs: 40)
-        window.tabs.close(at: Array(0..<20), reason: reason)
+        try window.tabs.close(window.tabs[0..<20], reason: reason)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         // The answer of the second one is lost.
@@ -204,8 +204,8 @@ struct LossTests {
 
     @Test func recordsThatAreSentOneByOneKeepTheirMarks() async throws {
         let (host, window) = try await launched(tabs: 40)
-        window.tabs.close(at: Array(0..<3))
-        window.tabs.close(at: Array(0..<2), reason: .program)
+        try window.tabs.close(window.tabs[0..<3])
+        try window.tabs.close(window.tabs[0..<2], reason: .program)
         host.storage.fail(.save, with: StorageError(.invalidChanges, "something is wrong"))
         try await host.restorer.save()
         expect(marks(host).count { $0 }, is: 3)

@@ -7,7 +7,7 @@ import SessionTesting
 
 @MainActor
 struct SetAsideTests {
-    /// A process with two windows, a closed one and an off-the-record one, that has crashed twice.
+    /// A process with two windows, a closed one and an incognito one, that has crashed twice.
     private func crashedTwice(
         prepare: (FaultyStorage) -> Void = { _ in }
     ) async throws -> (Host, windows: [Window]) {
@@ -46,9 +46,9 @@ struct SetAsideTests {
         expect(moves.first?.durability, is: host.storage.traits.greatestDurability)
     }
 
-    @Test func offTheRecordTabsComeBackUnrealizedAfterALoop() async throws {
+    @Test func incognitoTabsComeBackUnrealizedAfterALoop() async throws {
         let (host, _) = try await crashedTwice()
-        let window = try #require(host.windows.offTheRecord.first)
+        let window = try #require(host.windows.incognito.first)
         expect(window.titles == ["secret"] && window.tabs.activeTab != nil)
         expect(!window.tabs[0].isRealized)
     }

@@ -22,23 +22,23 @@ struct OpeningWindowsTests {
         expect(host.restorer.isSaved)
     }
 
-    @Test func offTheRecordTabsOfWindowsNotOpenedYetAreNotTheLastOnes() async throws {
+    @Test func incognitoTabsOfWindowsNotOpenedYetAreNotTheLastOnes() async throws {
         let before = try await Host.launched()
         let (first, second) = (try await before.window("a"), try await before.window("b"))
         for window in [first, second] {
-            let secret = try before.windows.offTheRecord.open(window.id)
+            let secret = try before.windows.incognito.open(window.id)
             try secret.tabs.insert(Tab(url: "https://secret.example/", title: "secret"))
         }
         try await before.restorer.save()
         let host = Host(storage: FaultyStorage(before.storage.base), clock: before.clock)
         try await host.restorer.restore(.none)
         try await host.restorer.savedWindows.open(first.id)
-        host.windows.offTheRecord.window(first.id)?.tabs.closeAll(reason: .user)
+        host.windows.incognito.window(first.id)?.tabs.closeAll(reason: .user)
         try await host.restorer.save()
         await host.waitUntilIdle()
         try await host.restorer.savedWindows.open(second.id)
-        expect(host.windows.offTheRecord.window(second.id)?.titles, is: ["secret"])
-        host.windows.offTheRecord.window(second.id)?.tabs.closeAll(reason: .user)
+        expect(host.windows.incognito.window(second.id)?.titles, is: ["secret"])
+        host.windows.incognito.window(second.id)?.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
         expect(host.seen.events.contains("incognitoDeleted"))
     }

@@ -126,10 +126,10 @@ struct IconTests {
         let host = try await Host.launched(engine: engine)
         let window = try await host.window()
         for (index, address) in ["https://a.example/", "https://b.example/"].enumerated() {
-            let tab = try window.tabs.open(address, engine: engine)
+            let tab = try window.tabs.open(address)
             tab.page?.iconChanged(address + "icon", image: [UInt8(index), 7])
         }
-        try window.tabs.open("https://none.example/", engine: engine)
+        try window.tabs.open("https://none.example/")
         engine.runUntilIdle()
         try await host.restorer.save()
         let next = try await host.relaunched(engine: SimulatedEngine(engine.web))

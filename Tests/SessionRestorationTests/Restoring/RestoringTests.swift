@@ -45,7 +45,7 @@ struct RestoringTests {
     @Test func onlyTheActiveTabIsRealized() async throws {
         let before = try await Host.launched()
         let window = try await before.window("a", "b", "c")
-        window.tabs.activate(at: 1)
+        try window.tabs.activate(window.tabs[1])
         try await before.restorer.save()
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
@@ -126,7 +126,7 @@ struct RestoringTests {
         let window = try await before.window("a", "b")
         let host = try await before.relaunched()
         let restored = try #require(host.windows.window(window.id))
-        restored.tabs.activate(at: 0)
+        try restored.tabs.activate(restored.tabs[0])
         await host.waitUntilIdle()
         expect(restored.tabs[0].isRealized)
         expect(restored.tabs[0].pages?.history.entries.map(\.title), is: ["a"])
@@ -177,11 +177,12 @@ struct RestoringTests {
     @Test func pinsGroupsOpenersAndOrderComeBack() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c", "d")
-        window.tabs.setPinned(true, at: 3)
+        try window.tabs.pin(window.tabs[3])
         let group = StructureNode.group(
             id: .random(), name: "News", color: .cyan, isCollapsed: true)
-        try window.tabs.createGroup(group, at: [1, 3])
-        try window.tabs.setOpener(TabOpener(tab: window.tabs[0].id, navigationIndex: 0), at: 3)
+        try window.tabs.create(group, of: [window.tabs[1], window.tabs[3]])
+        try window.tabs.setOpener(
+            TabOpener(tab: window.tabs[0].id, navigationIndex: 0), of: window.tabs[3])
         try await host.restorer.save()
         let next = try await host.relaunched()
         let restored = try #require(next.windows.window(window.id))

@@ -47,12 +47,10 @@ final class Sidebar {
         for title in ["Swift", "Forums", "Mail", "Calendar", "Review"] {
             try list.insert(Tab(url: "https://example.org/\(title)", title: title))
         }
-        var folder = StructureNode.group(name: "Work")
-        folder.style = "folder"
-        let split = StructureNode(.split, place: .middle)
+        let folder = StructureNode.folder(name: "Work")
         try list.create(folder, of: [list[0], list[1]])
-        try list.create(split, of: [list[2], list[3]], at: .inside(folder.id))
-        try list.move(list[4], to: .below(list[0].nodeID))
+        let split = try list.split([list[2], list[3]], at: .inside(folder.id))
+        try list.move(list[4], under: list[0])
         #expect(
             sidebar.lines(of: window) == [
                 "Work", "  Swift", "    Review", "  Forums", "  panes", "    Mail",
@@ -90,8 +88,8 @@ final class Sidebar {
         }
 
         let library = next.windows.library
-        let space = StructureNode(.space, place: .middle, name: "Evening")
-        try library.create(space, at: .top())
+        let space = StructureNode.space(name: "Evening")
+        try library.create(space)
         try library.insert(Tab(title: "News"), as: TabInsertion(.inside(space.id)))
         let other = try next.windows.open()
         for window in [restored, other] { try window.show(space.id) }

@@ -110,8 +110,7 @@ struct StructureThreadsTests {
         _ = try await host.window("other")
         let group = StructureNode.group(name: "G")
         try window.tabs.create(group, of: [window.tabs[0], window.tabs[1]])
-        try window.tabs.create(
-            StructureNode(.split, place: .middle), of: [window.tabs[1], window.tabs[0]])
+        try window.tabs.split([window.tabs[1], window.tabs[0]])
         let forest = window.tabs.forest
         try host.windows.close(window)
         let next = try await host.next()

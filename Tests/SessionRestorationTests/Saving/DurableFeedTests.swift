@@ -51,7 +51,7 @@ struct DurableFeedTests {
         let (a, b) = (try window.tab("a"), try window.tab("b"))
         a.visit("a2")
         await host.waitForDelayedSave()
-        try other.tabs.insert(try #require(window.tabs.detach(at: 1)))
+        try other.tabs.insert(try window.tabs.detach(window.tabs[1]))
         try secret.tab("s").visit("s2")
         await host.waitForDelayedSave()
         try window.tabs.close(a, reason: .cleanup)
@@ -70,7 +70,7 @@ struct DurableFeedTests {
     @Test func aSessionThatIsThereAgainHasNoneOfItsFormerTabs() async throws {
         let host = try await host()
         let (window, other) = (try await host.window("a", "b"), try await host.window("c"))
-        try window.tabs.transfer(window.tab("b"), to: other.tabs)
+        try window.tabs.transfer([window.tab("b")], to: other.tabs)
         try host.windows.close(window)
         await host.waitUntilIdle()
         host.seen.reset()

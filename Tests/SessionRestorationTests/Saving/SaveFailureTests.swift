@@ -48,7 +48,7 @@ struct SaveFailureTests {
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
         let lost = StorageError(.failed, "no answer", operation: "save", effect: .indeterminate)
         host.storage.failAfterwards(.save, with: lost)
-        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
         try? await host.restorer.save()
         try await host.restorer.save()
         expect(try await host.storedTitles(first) == ["b"])
@@ -65,9 +65,9 @@ struct SaveFailureTests {
         } else {
             host.storage.fail(.save, with: full)
         }
-        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
         try? await host.restorer.save()
-        second.tabs.close(at: 1, reason: .cleanup)
+        try second.tabs.close(second.tabs[1], reason: .cleanup)
         try await host.restorer.save()
         expect(try await host.storedTitles(first) == ["b"])
         expect(try await host.storedTitles(second) == ["c"])
@@ -156,7 +156,7 @@ struct SaveFailureTests {
     @Test func aStoreThatIsReplacedGetsEverythingThatIsOpenAndTheClosedTabs() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "closed")
-        window.tabs.close(at: 2)
+        try window.tabs.close(window.tabs[2])
         try await host.restorer.save()
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)

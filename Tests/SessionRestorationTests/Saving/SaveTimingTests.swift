@@ -9,11 +9,11 @@ struct SaveTimingTests {
     @Test func theFirstChangeStartsADelayThatLaterOnesDoNotExtend() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
-        window.tabs.move(from: 0, to: 1)
+        try window.tabs.move(window.tabs[0], to: 1)
         host.clock.advance(by: .milliseconds(2400))
         await host.waitUntilIdle()
         expect(host.seen.saves.isEmpty)
-        window.tabs.move(from: 0, to: 1)
+        try window.tabs.move(window.tabs[0], to: 1)
         host.clock.advance(by: .milliseconds(100))
         await host.waitUntilIdle()
         expect(host.seen.saves.count, is: 1)

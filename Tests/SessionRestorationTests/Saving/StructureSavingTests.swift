@@ -14,8 +14,7 @@ struct StructureSavingTests {
         try await host.restorer.restore()
         let window = try host.windows.open()
         for number in 0..<600 { try window.tabs.insert(Tab(title: "\(number)")) }
-        var folder = StructureNode.group(name: "Folder")
-        folder.style = "folder"
+        let folder = StructureNode.folder(name: "Folder")
         try window.tabs.create(folder, of: Array(window.tabs[0..<300]))
         try window.tabs.move(Array(window.tabs[1...50]), to: .below(window.tabs[0].nodeID))
         try await host.restorer.save()
@@ -66,7 +65,7 @@ struct StructureSavingTests {
 
     @Test func branchOfAnotherTabIsSavedAlthoughItWasTakenOutBefore() async throws {
         let (host, window, _) = try await host()
-        let branch = try #require(window.tabs.detach(at: 1))
+        let branch = try window.tabs.detach(window.tabs[1])
         try window.tabs.close(window.tabs[0])
         try await host.restorer.save()
         expect(host.restorer.isSaved)

@@ -14,7 +14,7 @@ struct UnsavedPagesTests {
     ) async throws -> (Host, Window, Tab) {
         let host = try await Host.launched(engine: engine, policy: policy)
         let window = try await host.window()
-        let tab = try window.tabs.open("https://a.example/", engine: engine)
+        let tab = try window.tabs.open("https://a.example/")
         engine.runUntilIdle()
         try await host.restorer.save()
         return (host, window, tab)
@@ -110,7 +110,7 @@ struct UnsavedPagesTests {
     @Test func aPrivateTabThatIsClosedIsGone() async throws {
         let (host, _, _) = try await host()
         let hidden = try await host.window(kind: .incognito)
-        let tab = try hidden.tabs.open("https://secret.example/", engine: engine)
+        let tab = try hidden.tabs.open("https://secret.example/")
         engine.runUntilIdle()
         try await host.restorer.save()
         engine.scroll(try view(tab), to: 300)
@@ -141,7 +141,7 @@ struct UnsavedPagesTests {
     @Test func unloadingAsksAllPagesTogether() async throws {
         let (host, window, _) = try await host()
         for number in 0..<5 {
-            try window.tabs.open("https://\(number).example/", engine: engine)
+            try window.tabs.open("https://\(number).example/")
         }
         engine.runUntilIdle()
         try await host.restorer.save()
@@ -186,7 +186,7 @@ struct UnsavedPagesTests {
 
     @Test func unloadingLeavesNothingToAsk() async throws {
         let (host, window, tab) = try await host()
-        try window.tabs.open("https://b.example/", engine: engine)
+        try window.tabs.open("https://b.example/")
         engine.runUntilIdle()
         try await host.restorer.save()
         engine.scroll(try view(tab), to: 300)

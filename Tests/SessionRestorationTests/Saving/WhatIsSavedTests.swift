@@ -19,7 +19,7 @@ struct WhatIsSavedTests {
         try first.tabs.insert(tab)
         for (from, to) in [(first, second), (second, third)] {
             let index = try #require(from.tabs.index(of: tab.id))
-            try to.tabs.insert(try #require(from.tabs.detach(at: index)))
+            try to.tabs.insert(try from.tabs.detach(from.tabs[index]))
         }
         try await host.restorer.save()
         expect(try await host.storedTitles(first) == ["a"])
@@ -37,7 +37,7 @@ struct WhatIsSavedTests {
         let to = try #require(host.windows.window(second.id))
         host.storage.forgetCalls()
         let tab = try from.tab("a")
-        try to.tabs.insert(try #require(from.tabs.detach(at: 0)))
+        try to.tabs.insert(try from.tabs.detach(from.tabs[0]))
         try await host.restorer.save()
         expect(!tab.isRealized)
         expect(host.storage.statesRead, is: 0)
@@ -50,7 +50,7 @@ struct WhatIsSavedTests {
     @Test func movingARealizedSavedTabDoesNotSaveItsStateAgain() async throws {
         let host = try await Host.launched()
         let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
-        try second.tabs.insert(try #require(first.tabs.detach(at: 0)))
+        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
         try await host.restorer.save()
         expect(host.storage.stateBytesSaved, is: 0)
     }
@@ -82,7 +82,8 @@ struct WhatIsSavedTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
         let old = try window.tab("b")
-        try window.tabs.replace(at: 1, with: Tab(url: "https://new.example/", title: "new"))
+        try window.tabs.replace(
+            window.tabs[1], with: Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
         expect(try await host.storedTitles(window) == ["a", "new", "c"])
         let key = TabStateKey(tab: old.id, name: .navigation, partition: .regular)
@@ -94,7 +95,7 @@ struct WhatIsSavedTests {
         let engine = SlowEngine()
         let host = try await Host.launched(engine: engine)
         let window = try await host.window("a")
-        try window.tabs.insert(Tab(url: "https://slow.example/", title: "", engine: engine))
+        try window.tabs.insert(Tab(url: "https://slow.example/"))
         try await host.restorer.save()
         let next = try await host.relaunched()
         let tab = try #require(next.windows.window(window.id)?.tabs.tabs.last)

@@ -52,12 +52,3 @@ extension TabList {
         }
     }
 }
-
-extension StructureNode {
-    /// A folder with a name.
-    static func folder(_ name: String) -> StructureNode {
-        var folder = StructureNode.group(name: name)
-        folder.style = "folder"
-        return folder
-    }
-}

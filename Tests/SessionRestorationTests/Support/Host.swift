@@ -26,9 +26,9 @@ final class Host {
     ) {
         self.storage = storage
         self.clock = clock
-        windows = WindowList(now: { clock.timestamp })
+        windows = WindowList(webEngine: engine, now: { clock.timestamp })
         restorer = SessionRestorer(
-            windows: windows, storage: storage, engine: engine, policy: policy, clock: clock,
+            windows: windows, storage: storage, policy: policy, clock: clock,
             now: { clock.timestamp },
             logger: Logger(label: "test") { [log] _ in log }, metrics: metrics)
         restorer.addObserver(seen)

@@ -23,7 +23,7 @@ struct ClosingReasonTests {
         try await host.restorer.close()
         let next = try await host.relaunched()
         expect(Set(next.windows.map(\.titles)), is: [["a2", "b"], ["c"]])
-        expect(next.windows.offTheRecord.map(\.titles), is: [["secret"]])
+        expect(next.windows.incognito.map(\.titles), is: [["secret"]])
         expect(next.windows.window(windows[0].id, kind: "companion-notes")?.titles, is: ["n"])
         expect(next.restorer.closed.windows.isEmpty)
     }
@@ -34,7 +34,7 @@ struct ClosingReasonTests {
         await host.waitUntilIdle()
         try await host.restorer.close()
         let next = try await host.relaunched()
-        expect(next.windows.offTheRecord.isEmpty)
+        expect(next.windows.incognito.isEmpty)
         expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
     }
 
@@ -126,7 +126,7 @@ struct ClosingReasonTests {
         expect(host.seen.events.contains("incognitoDeleted"))
     }
 
-    @Test func windowsOffTheRecordHaveNoReservations() throws {
+    @Test func windowsIncognitoHaveNoReservations() throws {
         let windows = WindowList()
         #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), kind: .incognito) }
         let reservation = windows.ids.reserve(kind: .incognito)

@@ -13,11 +13,11 @@ struct OwnKindTests {
     @Test func aClosedTabComesBackToItsWindow() async throws {
         let host = try await Host.launched()
         let panel = try await host.window("a", "b", kind: Self.panel)
-        panel.tabs.close(at: 0)
+        try panel.tabs.close(panel.tabs[0])
         expect(try host.restorer.closed.reopenLast().map(\.title) == ["a"])
         expect(panel.titles, is: ["a", "b"])
         let window = try await host.window("w")
-        panel.tabs.close(at: 0)
+        try panel.tabs.close(panel.tabs[0])
         let next = try await host.relaunched()
         try next.restorer.closed.reopenLast()
         expect(next.windows.window(panel.id, kind: Self.panel)?.titles, is: ["a", "b"])
@@ -29,11 +29,11 @@ struct OwnKindTests {
         let panel = try await host.window("a", "b", kind: Self.panel)
         let other = try await host.window("c", kind: Self.panel)
         let window = try await host.window("w")
-        panel.tabs.close(at: 0)
+        try panel.tabs.close(panel.tabs[0])
         try host.windows.close(panel)
         try host.restorer.closed.reopenLast()
         expect(other.titles, is: ["a", "c"])
-        other.tabs.close(at: 0)
+        try other.tabs.close(other.tabs[0])
         try host.windows.close(other)
         try host.restorer.closed.reopenLast(in: window)
         expect(window.titles, is: ["a", "w"])
@@ -130,12 +130,12 @@ struct OwnKindTests {
         let host = try await Host.launched()
         let window = try await host.window("s", kind: .incognito)
         for kind: SessionKind in ["incognito-companion-x", "incognito-shelf-y"] {
-            let other = try host.windows.offTheRecord.open(window.id, kind: kind)
+            let other = try host.windows.incognito.open(window.id, kind: kind)
             try other.tabs.insert(Tab(url: "https://x.example/", title: "x"))
         }
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let secret = next.windows.offTheRecord
+        let secret = next.windows.incognito
         expect(secret.map(\.titles), is: [["s"]])
         expect(secret.window(window.id, kind: "incognito-companion-x")?.titles, is: ["x"])
         expect(secret.windows(of: "incognito-shelf-y").isEmpty)

@@ -8,12 +8,8 @@ import SessionTesting
 /// Spaces, containers and tabs that belong to no window, and what public threads report of them.
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct SpacesTests {
-    private let home = Self.space("Home")
-    private let work = Self.space("Work")
-
-    private static func space(_ name: String) -> StructureNode {
-        StructureNode(.space, place: .middle, name: name)
-    }
+    private let home = StructureNode.space(name: "Home")
+    private let work = StructureNode.space(name: "Work")
 
     private func tab(_ title: String, container: NodeID? = nil) -> Tab {
         Tab(url: "https://\(title).example/", title: title, container: container)
@@ -89,7 +85,7 @@ struct SpacesTests {
         let host = try await host()
         try await host.restorer.save()
         let id = SessionID(window: .random(), kind: .library)
-        let other = Self.space("Other")
+        let other = StructureNode.space(name: "Other")
         var metadata = TabMetadata(id: .random(), place: .middle, title: "d")
         metadata.parent = other.id
         var changes = SessionChanges()
@@ -170,7 +166,7 @@ struct SpacesTests {
         .bug("https://github.com/Floorp-Projects/Floorp/issues/779"))
     func reordered() async throws {
         var host = try await host()
-        try host.windows.library.create(Self.space("Empty"), at: .top())
+        try host.windows.library.create(StructureNode.space(name: "Empty"), at: .top())
         for _ in 0..<3 {
             let library = host.windows.library
             let last = try #require(library.nodes.last)
@@ -249,9 +245,9 @@ struct SpacesTests {
         try library.create(work, at: .top())
         try library.insert(tab("c"), as: TabInsertion(.inside(work.id)))
         try library.insert(tab("d"), as: TabInsertion(.inside(work.id)))
-        try library.create(StructureNode.folder("F"), of: [library[3]])
+        try library.create(StructureNode.folder(name: "F"), of: [library[3]])
         try library.create(StructureNode.group(name: "H"), of: [library[2]])
-        try library.create(StructureNode.folder("I"), of: [library[2]])
+        try library.create(StructureNode.folder(name: "I"), of: [library[2]])
         let outline = library.outline
         _ = try await host.window("x")
         for _ in 0..<8 where host.restorer.report?.launch.decision != .setAside(.crashLoop) {
@@ -280,7 +276,7 @@ struct SpacesTests {
     @Test("The library of the incognito partition goes with the last private tab in a window")
     func incognito() async throws {
         let host = try await Host.launched()
-        let secret = host.windows.offTheRecord
+        let secret = host.windows.incognito
         try secret.library.create(home, at: .top())
         try secret.library.insert(tab("hidden"), as: TabInsertion(.inside(home.id)))
         let window = try await host.window("s", kind: .incognito)
@@ -288,10 +284,10 @@ struct SpacesTests {
         expect(window.tabsOnScreen.map(\.title), is: ["hidden", "s"])
         expect(host.windows.library.isEmpty && host.windows.library.nodes.isEmpty)
         let next = try await relaunched(host)
-        expect(next.windows.offTheRecord.library.map(\.title), is: ["hidden"])
-        next.windows.offTheRecord[0].tabs.closeAll(reason: .user)
+        expect(next.windows.incognito.library.map(\.title), is: ["hidden"])
+        next.windows.incognito[0].tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
-        expect(next.windows.offTheRecord.library.isEmpty)
+        expect(next.windows.incognito.library.isEmpty)
         let base = try #require(next.storage.base as? MemoryStorage)
         expect(!base.snapshots.contains { $0.id.partition == .incognito })
     }

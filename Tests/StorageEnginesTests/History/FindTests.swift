@@ -25,7 +25,7 @@ struct FindTests {
             session(1), session(1, .inactive), session(2), session(3, .recentlyClosed),
             session(4, .setAside), session(5, .library), session(1, .incognito),
         ]
-        for (number, id) in sessions.enumerated() where !id.isOffTheRecord {
+        for (number, id) in sessions.enumerated() where id.partition == .regular {
             var attributes = SessionAttributes(title: "Session \(number)")
             if number == 2 { attributes.closedAt = Timestamp(microseconds: 5) }
             changes.put(attributes, for: id)

@@ -66,7 +66,7 @@ public final class WebKitEngine: WebEngine {
     private func connectedView(for request: ViewRequest<WebKitView>) -> WebKitView {
         switch request.reason {
         case .tab:
-            let session = request.isOffTheRecord ? privateSessionInUse() : session
+            let session = request.isIncognito ? privateSessionInUse() : session
             return WebKitView(wk_view_new(session, nil, settings), request.page, self)
         case .popup(let opener):
             return WebKitView(wk_view_new(nil, opener.web, settings), request.page, self)

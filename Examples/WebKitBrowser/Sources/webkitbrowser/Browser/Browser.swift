@@ -27,13 +27,14 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
             StorageConfiguration(location: "\(folder)/session"))
         profiles = ProfileManager(root: folder)
         profile = try profiles.create(named: "Default")
+        profile.windows.webEngine = engine
         profile.windows.structureRules = .everything
         profile.windows.structureRules.opensBelow = true
-        restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
+        restorer = SessionRestorer(profile: profile, storage: storage)
         if let observer { restorer.addObserver(observer) }
         profile.addObserver(self)
         profile.windows.addObserver(self)
-        profile.windows.offTheRecord.addObserver(self)
+        profile.windows.incognito.addObserver(self)
         try await restorer.restore()
         if profile.windows.windows(of: .regular).isEmpty { try openWindow() }
     }
@@ -48,17 +49,17 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
     // MARK: Windows
 
     func openWindow(_ address: String = "about:blank") throws {
-        try profile.windows.open().tabs.open(address, engine: engine)
+        try profile.windows.open().tabs.open(address)
     }
 
     func openPrivateWindow(_ address: String = "about:blank") throws {
-        try profile.createOffTheRecord().windows.open().tabs.open(address, engine: engine)
+        try profile.createIncognito().windows.open().tabs.open(address)
     }
 
     /// Closes a window for the user. Closing the last window ends the browser; the window returns next time.
     func close(_ window: Window) {
         guard windows.count > 1 else { return onQuit() }
-        if window.isOffTheRecord { window.tabs.closeAll(reason: .user) }
+        if window.isIncognito { window.tabs.closeAll(reason: .user) }
         if !window.isClosed { try? profile.windows.close(window) }
     }
 
@@ -87,5 +88,5 @@ final class Browser: @GLibActor WindowListObserver, @GLibActor ProfileObserver {
         }
     }
 
-    func profileDidDestroyOffTheRecord(_ profile: Profile) { engine.endPrivateSession() }
+    func profileDidDestroyIncognito(_ profile: Profile) { engine.endPrivateSession() }
 }

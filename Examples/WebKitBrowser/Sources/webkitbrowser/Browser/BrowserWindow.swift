@@ -25,7 +25,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
         self.browser = browser
         strip = NotebookStrip(window.tabs)
         let windows = browser.profile.windows
-        library = (window.isOffTheRecord ? windows.offTheRecord : windows).library
+        library = (window.isIncognito ? windows.incognito : windows).library
         panes = PaneArea(window, library, browser.engine)
         sidebar = Sidebar(window, library, panes)
         gtk_window_set_default_size(cast(widget), 900, 640)
@@ -96,7 +96,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
 
     private func open(_ address: String = "about:blank") {
         guard let browser else { return }
-        _ = try? window.tabs.open(address, engine: browser.engine)
+        _ = try? window.tabs.open(address)
     }
 
     private func pin() {
@@ -107,9 +107,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
     /// Makes a folder of the tab.
     private func makeFolder() {
         guard let tab else { return }
-        var folder = StructureNode.group(name: "Folder")
-        folder.style = "folder"
-        _ = try? tab.list?.create(folder, of: [tab])
+        _ = try? tab.list?.create(.folder(name: "Folder"), of: [tab])
     }
 
     /// Makes a space of the tab and shows it; if the window shows a space, goes back to none.
@@ -122,11 +120,11 @@ final class BrowserWindow: @GLibActor TabListObserver {
         // A window without a tab of its own would close.
         if window.tabs.count == 1 { open() }
         let number = library.nodes.count { $0.kind == .space } + 1
-        try? showSpace(StructureNode(.space, place: .middle, name: "Space \(number)"), with: tab)
+        try? showSpace(.space(name: "Space \(number)"), with: tab)
     }
 
     private func showSpace(_ space: StructureNode, with tab: Tab) throws(TabListError) {
-        try library.create(space, at: .top())
+        try library.create(space)
         try window.tabs.transfer([NodeID(tab.id)], to: library, at: .inside(space.id))
         try window.show(space.id)
         try window.activate(tab)
@@ -135,7 +133,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
     /// Shows a tab of the window together with the one behind it.
     private func split() {
         let pair = window.tabs.drop { $0 !== tab }.prefix(2)
-        _ = try? window.tabs.create(StructureNode(.split, place: .between(nil, and: nil)), of: pair)
+        _ = try? window.tabs.split(pair)
     }
 
     /// Closes the tab. If the page responds, asks it to agree first.
@@ -168,7 +166,7 @@ final class BrowserWindow: @GLibActor TabListObserver {
 
     private func show() {
         let title = tab.map { $0.title.isEmpty ? $0.url : $0.title } ?? "Browser"
-        gtk_window_set_title(cast(widget), window.isOffTheRecord ? "\(title) (private)" : title)
+        gtk_window_set_title(cast(widget), window.isIncognito ? "\(title) (private)" : title)
         if gtk_widget_has_focus(address) == 0 {
             gtk_editable_set_text(address.map { OpaquePointer($0) }, tab?.url ?? "")
         }

@@ -85,7 +85,7 @@ struct Costs {
     }
 
     private func measureModel() throws {
-        let list = TabList()
+        let list = try WindowList().open().tabs
         let before = memory().host
         for number in 0..<10_000 {
             try list.insert(
@@ -103,8 +103,8 @@ struct Costs {
         for tab in window.tabs where !tab.isRealized && tab.heldState == nil {
             let start = ContinuousClock.now
             let state = try await states.state(of: tab)
-            let list = TabList()
-            try list.insert(Tab(unrealized: tab.metadata, state: HeldTabState(state)), as: .active)
+            let list = try WindowList().open().tabs
+            try list.insert(Tab(unrealized: tab.metadata, state: state), as: .active)
             times.append(ContinuousClock.now - start)
         }
         stage.say(

@@ -50,11 +50,11 @@ enum Measurement: String {
     @GLibActor
     private func restore(_ folder: String) async throws {
         Self.makeFirstView()
-        let engine = WebKitEngine(folder: folder)
         let storage = try await StorageBackend.directory.open(
             StorageConfiguration(location: "\(folder)/session"))
         let profile = try ProfileManager(root: folder).create(named: "Default")
-        let restorer = SessionRestorer(profile: profile, storage: storage, engine: engine)
+        profile.windows.webEngine = WebKitEngine(folder: folder)
+        let restorer = SessionRestorer(profile: profile, storage: storage)
         let time = try await ContinuousClock().measure { try await restorer.restore() }
         let realized = profile.windows[0].tabs.count(where: \.isRealized)
         Tour.say(

@@ -58,7 +58,7 @@ extension Stage {
     }
 
     private func title(in window: Window) async throws {
-        let tab = try window.tabs.open(address("script/title"), engine: browser.engine)
+        let tab = try window.tabs.open(address("script/title"))
         let isThere = await until { tab.title.hasPrefix("A B x") }
         let controls = tab.title.unicodeScalars.contains { $0.value < 32 }
         check(
@@ -67,7 +67,7 @@ extension Stage {
     }
 
     private func history(in window: Window) async throws {
-        let tab = try window.tabs.open(address("script/push"), engine: browser.engine)
+        let tab = try window.tabs.open(address("script/push"))
         let clock = ContinuousClock()
         let start = clock.now
         _ = await until(20) { tab.title.hasPrefix("Pushed") || tab.title == "Script push" }

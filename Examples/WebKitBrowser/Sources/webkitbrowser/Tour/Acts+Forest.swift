@@ -15,13 +15,13 @@ extension Stage {
         check("a window with tabs alone has no sidebar", lines.isEmpty)
         for number in 41...46 { try await open("page/\(number)", in: regular[0]) }
         let tabs = Array(list.dropFirst())
-        var (work, later) = (StructureNode.group(name: "Work"), StructureNode.group(name: "Later"))
-        (work.style, later.style) = ("folder", "folder")
+        let (work, later) = (
+            StructureNode.folder(name: "Work"), StructureNode.folder(name: "Later")
+        )
         try list.create(work, of: [tabs[0], tabs[1]])
         try list.create(later, of: [tabs[1]])
-        let split = StructureNode(.split, place: .between(nil, and: nil))
-        try list.create(split, of: [tabs[2], tabs[3]], at: .inside(work.id))
-        try list.move(tabs[4], to: .below(NodeID(tabs[0].id)))
+        try list.split([tabs[2], tabs[3]], at: .inside(work.id))
+        try list.move(tabs[4], under: tabs[0])
         try list.close(list[0])
         await show(tabs[2])
         let grown = [

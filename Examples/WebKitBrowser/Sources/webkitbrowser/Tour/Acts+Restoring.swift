@@ -23,7 +23,7 @@ extension Stage {
         let group = [
             try await open("page/5", in: first), try await open("page/6", in: first),
         ]
-        try first.tabs.createGroup(StructureNode.group(id: .random(), name: "Read"), of: group)
+        try first.tabs.create(StructureNode.group(id: .random(), name: "Read"), of: group)
         if let blank = first.tabs.first(where: { $0.url == "about:blank" }) {
             try first.tabs.close(blank)
         }

@@ -55,7 +55,7 @@ extension Stage {
         )
         guard let list = tab.list else { return }
         let before = list.count
-        let other = try list.open(address, engine: browser.engine)
+        let other = try list.open(address)
         let isGone = await until { other.isClosed }
         check("a download in a new tab: no tab is left", isGone && list.count == before)
         let file = "\(profile)/downloads/file.txt"
@@ -104,7 +104,7 @@ extension Stage {
     }
 
     private func hanging(in window: Window) async throws {
-        let tab = try window.tabs.open(address("script/hang"), engine: browser.engine)
+        let tab = try window.tabs.open(address("script/hang"))
         check("a page hangs", await until { tab.title == "Hangs" })
         tab.page?.stateMayHaveChanged()
         let clock = ContinuousClock()

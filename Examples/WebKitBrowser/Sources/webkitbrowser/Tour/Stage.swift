@@ -41,7 +41,7 @@ final class Stage {
     // MARK: Acting
 
     var regular: [Window] { browser.profile.windows.windows(of: .regular) }
-    var incognito: [Window] { browser.profile.windows.offTheRecord.windows(of: .incognito) }
+    var incognito: [Window] { browser.profile.windows.incognito.windows(of: .incognito) }
 
     func address(_ path: String) -> String { "\(server)/\(path)" }
 
@@ -49,7 +49,7 @@ final class Stage {
     @discardableResult
     func open(_ path: String, in window: Window, inBackground: Bool = false) async throws -> Tab {
         let tab = try window.tabs.open(
-            address(path), inBackground: inBackground, engine: browser.engine)
+            address(path), inBackground: inBackground)
         await arrival(of: tab, at: path)
         return tab
     }

@@ -10,7 +10,7 @@ public final class WebPage {
     /// The tab that has the page; `nil` once the tab is gone.
     public private(set) weak var tab: Tab?
     /// The engine's view.
-    public var view: AnyObject? { port?.view }
+    package var view: AnyObject? { port?.view }
     /// Blobs of the host that are saved with the tab. Their names must be among the restorer's
     /// `RestorationPolicy.extraStates`.
     public var extra: [StateName: [UInt8]] {
@@ -29,7 +29,7 @@ public final class WebPage {
     /// Whether the saved state takes precedence over an arriving page until it is complete.
     private var isSavedKept = false
     /// Whether a page has ever arrived.
-    public private(set) var hasArrived = false
+    package private(set) var hasArrived = false
     /// Whether the tab was opened for this page.
     private let isNew: Bool
     private(set) var hasEnded = false

@@ -1,7 +1,7 @@
 import BrowserModel
 import Expectations
 
-struct OffTheRecordTests {
+struct IncognitoProfileTests {
     let manager: ProfileManager
     let profile: Profile
 
@@ -11,53 +11,53 @@ struct OffTheRecordTests {
     }
 
     @Test func askingWhetherThereIsOneNeverCreatesIt() throws {
-        expect(profile.offTheRecord == nil)
-        expect(profile.offTheRecord == nil)
-        try profile.createOffTheRecord()
-        expect(profile.offTheRecord != nil)
+        expect(profile.incognito == nil)
+        expect(profile.incognito == nil)
+        try profile.createIncognito()
+        expect(profile.incognito != nil)
     }
 
     @Test func askingForItCreatesItOnce() throws {
-        let hidden = try profile.createOffTheRecord()
-        expect(try profile.createOffTheRecord() === hidden)
-        expect(hidden.isOffTheRecord && !profile.isOffTheRecord)
+        let hidden = try profile.createIncognito()
+        expect(try profile.createIncognito() === hidden)
+        expect(hidden.isIncognito && !profile.isIncognito)
         expect(hidden.name, is: "anna")
         expect(hidden.localSettings === profile.localSettings)
     }
 
-    @Test func offTheRecordOfOffTheRecordIsItself() throws {
-        let hidden = try profile.createOffTheRecord()
-        expect(try hidden.createOffTheRecord() === hidden)
-        expect(hidden.offTheRecord != nil)
+    @Test func incognitoOfIncognitoIsItself() throws {
+        let hidden = try profile.createIncognito()
+        expect(try hidden.createIncognito() === hidden)
+        expect(hidden.incognito != nil)
         expect(hidden.original === profile)
         expect(profile.original === profile)
     }
 
     @Test func itCanBeDestroyedAndIsAnotherObjectAfterwards() throws {
-        let first = try profile.createOffTheRecord()
-        profile.destroyOffTheRecord()
-        profile.destroyOffTheRecord()
-        expect(profile.offTheRecord == nil)
-        expect(first.hasEnded && first.offTheRecord == nil)
-        expect(try profile.createOffTheRecord() !== first)
+        let first = try profile.createIncognito()
+        profile.destroyIncognito()
+        profile.destroyIncognito()
+        expect(profile.incognito == nil)
+        expect(first.hasEnded && first.incognito == nil)
+        expect(try profile.createIncognito() !== first)
         expect(!profile.hasEnded)
     }
 
     @Test func endingItIsDestroyingIt() throws {
-        for destroy in [{ $0.end() }, { $0.destroyOffTheRecord() }] as [(Profile) -> Void] {
-            let hidden = try profile.createOffTheRecord()
+        for destroy in [{ $0.end() }, { $0.destroyIncognito() }] as [(Profile) -> Void] {
+            let hidden = try profile.createIncognito()
             destroy(hidden)
-            expect(hidden.hasEnded && profile.offTheRecord == nil && !profile.hasEnded)
+            expect(hidden.hasEnded && profile.incognito == nil && !profile.hasEnded)
         }
     }
 
     @Test func theEndOfAFormerPartitionDoesNotTouchThePresentOne() throws {
-        let former = try profile.createOffTheRecord()
+        let former = try profile.createIncognito()
         former.end()
-        let present = try profile.createOffTheRecord()
+        let present = try profile.createIncognito()
         former.end()
-        former.destroyOffTheRecord()
-        expect(try profile.createOffTheRecord() === present)
+        former.destroyIncognito()
+        expect(try profile.createIncognito() === present)
         expect(!present.hasEnded)
     }
 
@@ -65,21 +65,21 @@ struct OffTheRecordTests {
         let hidden: Profile
         do {
             let manager = ProfileManager(root: "/profiles")
-            hidden = try manager.create(named: "anna").createOffTheRecord()
+            hidden = try manager.create(named: "anna").createIncognito()
             manager.endAll()
         }
         expect(hidden.original == nil)
         expect(hidden.hasEnded)
         hidden.end()
-        hidden.destroyOffTheRecord()
-        expect(message { try hidden.createOffTheRecord() }.contains("profile 'anna' has ended"))
+        hidden.destroyIncognito()
+        expect(message { try hidden.createIncognito() }.contains("profile 'anna' has ended"))
         expect(message { try hidden.service(History.self) }.contains("not declared"))
     }
 
     @Test func theOriginalOwnsIt() throws {
-        weak let hidden = try profile.createOffTheRecord()
+        weak let hidden = try profile.createIncognito()
         expect(hidden != nil)
-        profile.destroyOffTheRecord()
+        profile.destroyIncognito()
         expect(hidden == nil)
     }
 
@@ -90,7 +90,7 @@ struct OffTheRecordTests {
             let manager = ProfileManager(root: "/profiles")
             let profile = try manager.create(named: "anna")
             original = profile
-            hidden = try profile.createOffTheRecord()
+            hidden = try profile.createIncognito()
         }
         expect(original == nil)
         expect(hidden.original == nil)
@@ -98,7 +98,7 @@ struct OffTheRecordTests {
 
     @Test func noneIsCreatedByAnEndedProfile() throws {
         profile.end()
-        expect(message { try profile.createOffTheRecord() }.contains("profile 'anna' has ended"))
-        expect(profile.offTheRecord == nil)
+        expect(message { try profile.createIncognito() }.contains("profile 'anna' has ended"))
+        expect(profile.incognito == nil)
     }
 }

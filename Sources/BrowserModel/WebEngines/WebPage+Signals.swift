@@ -106,8 +106,7 @@ extension WebPage {
     ///   or if tabs cannot be opened now. The host must then refuse the popup.
     public func wantsPopup(inBackground: Bool = false) -> Tab? {
         guard !hasEnded, popups < maximumPopups, let tab, let list = tab.list else { return nil }
-        let popup = Tab(
-            url: "", title: "", maker: tab.origin.maker, .popup(opener: tab), createdAt: list.now())
+        let popup = Tab(url: "", title: "", .popup(opener: tab), createdAt: list.now())
         let insertion = TabInsertion(opener: tab.id, activates: !inBackground)
         guard !list.isTelling, (try? list.insert(popup, as: insertion)) != nil else { return nil }
         popups += 1
