@@ -3,7 +3,7 @@ public import BrowserSessions
 /// Reports code that mistakenly realizes many tabs at once, which uses memory for tabs that the
 /// user does not view.
 ///
-/// It reports once, when more than ``limit`` tabs were realized within ``period``. Use `expecting`
+/// It reports once, when more tabs than its limit were realized within its period. Use `expecting`
 /// for code that realizes many tabs intentionally.
 public final class RealizationMonitor {
     /// The usual maximum of realizations within ``period``.

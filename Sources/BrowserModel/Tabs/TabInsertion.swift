@@ -2,27 +2,28 @@ public import BrowserSessions
 
 /// The position and options for inserting a tab.
 public struct TabInsertion: Hashable, Sendable {
-    /// The preferred index. With `nil`, the list inserts the tab after the last tab that the opener
-    /// opened from its current page, otherwise directly after the opener, otherwise at the end; if the list's
-    /// rules say so, it branches from the opener. If pinned tabs and groups rule out an index, the
-    /// nearest end of the allowed range is used.
     package var index: Int?
-    /// The tab that opens the new one.
     package var opener: TabID?
-    /// Whether the active tab is the opener if ``opener`` is `nil`.
     package var inheritsOpener: Bool
-    /// Whether the tab becomes active.
     package var activates: Bool
-    /// Whether the tab is pinned. Ignored if the opener is in a group and there is no ``index``:
-    /// the tab then joins that group.
     package var isPinned: Bool
-    /// The group that the tab joins.
     package var group: TabGroupID?
-    /// The exact place in the list's structure; with one, ``index``, ``isPinned`` and ``group`` are
-    /// ignored.
+    /// The exact place in the list's structure, which says more than the index, the pin and the group.
     package var target: NodeTarget?
 
     /// Creates options for an insertion; by default, the same as ``automatic``.
+    ///
+    /// - Parameters:
+    ///   - index: the preferred index. With `nil`, the tab comes after the last tab that the opener opened from its
+    ///     current page, otherwise directly after the opener, otherwise at the end; if the list's rules say so,
+    ///     it branches from the opener. If pinned tabs and groups rule out an index, the nearest end of the
+    ///     allowed range is used.
+    ///   - opener: the tab that opens the new one.
+    ///   - inheritsOpener: whether the active tab is the opener if none is given.
+    ///   - activates: whether the tab becomes active.
+    ///   - isPinned: whether the tab is pinned. Ignored if the opener is in a group and there is no index:
+    ///     the tab then joins that group.
+    ///   - group: the group that the tab joins.
     public init(
         at index: Int? = nil, opener: TabID? = nil, inheritsOpener: Bool = false,
         activates: Bool = false, isPinned: Bool = false, group: TabGroupID? = nil

@@ -2,9 +2,9 @@ public import BrowserSessions
 
 /// The right to open one window. Its identifier is not assigned again while the reservation exists.
 ///
-/// Build the window, then call ``confirm()``. If building it fails, call ``cancel()`` or release
-/// the reservation: the window can then be reopened later. Keep the reservation while you build the
-/// window; a copy of its identifier reserves nothing.
+/// Open the window with ``WindowList/open(_:attributes:)``. If that fails, call ``cancel()`` or release
+/// the reservation: the window can then be reopened later. Keep the reservation until then; a copy of
+/// its identifier reserves nothing.
 public final class WindowReservation {
     /// The identifier that the window will have.
     public let id: WindowID
