@@ -178,7 +178,7 @@ extension RestorerComponents: WindowListObserver {
     }
 
     /// Takes the window's changes before it is closed, and saves them immediately. The window stays saved,
-    /// and is marked as closed unless the app ends. An off-the-record window that the user closes is removed.
+    /// and is marked as closed unless the app ends. An incognito window that the user closes is removed.
     private func willClose(_ window: Window) {
         guard trackers.remove(window) else { return }
         let (saved, id) = (context.saves.partition(window.kind.partition), window.sessionID)

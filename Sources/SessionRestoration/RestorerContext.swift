@@ -98,7 +98,7 @@ final class RestorerContext {
         }
     }
 
-    /// The open windows that are not off the record, with companions, shelves and the library.
+    /// The open windows that are not incognito, with companions, shelves and the library.
     var regularWindows: [Window] { windows.windows.filter { !$0.isIncognito } }
 
     /// The tabs of these windows, with those between two of them.

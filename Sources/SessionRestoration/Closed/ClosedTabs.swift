@@ -222,7 +222,7 @@ extension ClosedTabs {
     ///
     /// - Parameters:
     ///   - time: tabs used at this time or later stay.
-    ///   - window: the window to close tabs in; `nil` for all windows that are not off the record.
+    ///   - window: the window to close tabs in; `nil` for all windows that are not incognito.
     /// - Returns: the closed tabs, in the order in which they are kept; empty if every tab is in use.
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is, for example, off the
     ///   record; ``SessionRestorationError/window(_:)`` if it is not open;

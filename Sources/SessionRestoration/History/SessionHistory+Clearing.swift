@@ -199,7 +199,7 @@ public struct ClearedData: Hashable, Sendable {
     public var closedTabs = 0
     /// The number of sessions that were set aside.
     public var setAside = 0
-    /// The number of off-the-record tabs that were in open windows.
+    /// The number of incognito tabs that were in open windows.
     public var incognitoTabs = 0
     /// The saved sessions that were not open: closed windows, sessions set aside, backups, unreadable ones.
     public var sessions: [SessionID] = []

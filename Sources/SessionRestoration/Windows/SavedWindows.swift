@@ -83,7 +83,7 @@ extension SavedWindows {
     /// groups, and closes these windows, which cannot be reopened. No tab is realized.
     ///
     /// The windows' inactive tabs join those of the target, and an open "close all" in them is
-    /// confirmed. Off-the-record windows stay. All of this is one change set.
+    /// confirmed. Incognito windows stay. All of this is one change set.
     ///
     /// - Returns: the number of tabs that moved to the window, without inactive tabs.
     /// - Throws: ``SessionRestorationError/notRegular(_:)`` if the window is not a regular one;
@@ -117,16 +117,16 @@ extension SavedWindows {
         _ list: TabList, to other: TabList
     ) throws(SessionRestorationError) -> Int {
         try SessionRestorationError.converting {
-            try list.transfer(indexes: Array(list.tabs.indices), to: other).count
+            try list.transfer(list, to: other).count
         }
     }
 }
 
 extension SavedWindows {
     /// Deletes the saved data of windows that the system or the user discarded: their regular,
-    /// inactive and off-the-record tabs, and those of an unconfirmed "close all".
+    /// inactive and incognito tabs, and those of an unconfirmed "close all".
     ///
-    /// When it returns, the deletion has the store's greatest durability. The off-the-record
+    /// When it returns, the deletion has the store's greatest durability. The incognito
     /// sessions are deleted whether or not the profile has that partition now. If no tab of it is
     /// left anywhere, the entire partition is deleted. Recently closed tabs and tabs that were set
     /// aside stay.
@@ -326,7 +326,7 @@ public struct DiscardReport: Hashable, Sendable {
     public var postponed: [WindowID] = []
     /// The identifiers that never name a window, so that data saved under them belongs to none.
     public var sentinels: [WindowID] = []
-    /// Whether the entire off-the-record partition was deleted, because none of its tabs was left.
+    /// Whether the entire incognito partition was deleted, because none of its tabs was left.
     public var incognitoWasDeleted = false
 }
 

@@ -284,10 +284,6 @@ private func isDoneUnlessFenced(_ work: () throws -> Void) throws -> Bool {
     } catch { return false }
 }
 
-extension SessionID {
-    var isIncognito: Bool { partition == .incognito }
-}
-
 extension SessionChanges {
     /// Whether the first change is incognito; in a legal set, all changes then are.
     var isIncognito: Bool { changes.first?.partition == .incognito }

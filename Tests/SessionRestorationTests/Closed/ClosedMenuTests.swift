@@ -54,7 +54,7 @@ struct ClosedMenuTests {
             }
         }
         let closed = host.restorer.closed
-        expect(try await changes { window.tabs.close(at: [0, 1]) } == 1)
+        expect(try await changes { try window.tabs.close(window.tabs) } == 1)
         expect(try await changes { try closed.reopenLast() } == 1)
         expect(try await changes { try host.windows.close(window) } == 1)
         expect(try await changes { try await host.restorer.savedWindows.discard([window.id]) } == 1)

@@ -42,7 +42,7 @@ struct ReferenceTests {
         try await host.restorer.realizedTabs.unload(first.id)
         expect(!first.isRealized)
         for isClosed in [false, true] {
-            if isClosed { window.tabs.close(at: 0) }
+            if isClosed { try window.tabs.close(first) }
             let state = try await states.state(of: first.id)
             expect(state.history.entries.map(\.url), is: ["https://a.example/"])
         }
