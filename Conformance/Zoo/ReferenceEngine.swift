@@ -100,6 +100,11 @@ final class ReferenceStore: OrderedByteStore {
             try Self.rewrite(path, records, faults)
         }
         file = try OpenFile(path)
+        if faults.contains(.beginsAnotherLog), wasClosed, !isNew {
+            try FileSystem.move(path, to: ReferenceLog.older(path))
+            file = try OpenFile(path)
+            try FileSystem.syncDirectory(directory)
+        }
         if !isWhole {
             openingNotes.append("\(log.unfinishedBytes) bytes of an unfinished batch were cut off")
             if faults.contains(.believes) {
@@ -212,8 +217,6 @@ final class ReferenceStore: OrderedByteStore {
         certainBytes = size
     }
 
-    var wantsMaintenance: Bool { false }
-    func maintain() throws {}
     func verify() throws -> [String] {
         let log = ReferenceLog(bytes: try ReferenceLog.read(ReferenceLog.file(in: directory)))
         return log.isDamaged || log.unfinishedBytes > 0 ? ["the log is damaged"] : []
@@ -236,6 +239,8 @@ struct ReferenceFaults: OptionSet, Sendable {
     static let recoversInPlace = Self(rawValue: 16)
     /// Does not check how much of a write was written.
     static let writesOnce = Self(rawValue: 64)
+    /// Begins another file at an opening, and syncs only that one from then on.
+    static let beginsAnotherLog = Self(rawValue: 32)
     static let takesErrorsForNothing = Self(rawValue: 128)
     /// Gives a file its final name before it has its contents.
     static let namesFirst = Self(rawValue: 256)

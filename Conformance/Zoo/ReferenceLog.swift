@@ -35,8 +35,12 @@ struct ReferenceLog {
         guard try FileSystem.status(path)?.size ?? 0 < 1 << 30 else {
             throw StorageError(.corrupted, "the log is too large")
         }
-        return try FileSystem.read(path)
+        let older = older(path)
+        return try (FileSystem.exists(older) ? FileSystem.read(older) : []) + FileSystem.read(path)
     }
+
+    /// The file with what was written before, if there are two.
+    static func older(_ path: String) -> String { path + ".older" }
 
     /// - Parameter isChecked: whether to check checksums, without which nothing is certain.
     init(bytes: [UInt8], isChecked: Bool = true) {

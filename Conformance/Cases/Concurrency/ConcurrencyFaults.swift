@@ -16,9 +16,11 @@ enum LockFaults {
     }
     /// A store on a machine with directories that have a fault.
     fileprivate static func open(
-        _ configuration: StorageConfiguration, on system: any LocalFileSystem
+        _ configuration: StorageConfiguration, on system: any LocalFileSystem,
+        _ faults: ReferenceFaults = []
     ) throws(StorageError) -> any SessionStorage {
-        try OrderedSessionStorage(opening: configuration, engine: ReferenceEngine(), on: system)
+        let engine = ReferenceEngine(faults)
+        return try OrderedSessionStorage(opening: configuration, engine: engine, on: system)
     }
     /// The machine's files, with other directories.
     struct Altered<Directory: AlteredDirectory>: LocalFileSystem {
@@ -60,10 +62,11 @@ enum LockFaults {
 protocol AlteredDirectory: FileDirectoryDecorator { init(_ base: any FileDirectory) }
 extension FaultyBackend {
     /// Takes a name for the file that it led to before.
-    static func unwatched(_ name: String, says message: String) -> FaultyBackend {
-        FaultyBackend(
-            name, says: message,
-            opening: { try LockFaults.open($0, on: LockFaults.Altered<LockFaults.Unwatched>()) }
-        )
+    static func unwatched(
+        _ name: String, says message: String, engine faults: ReferenceFaults = []
+    ) -> FaultyBackend {
+        let system = LockFaults.Altered<LockFaults.Unwatched>()
+        return FaultyBackend(
+            name, says: message, opening: { try LockFaults.open($0, on: system, faults) })
     }
 }

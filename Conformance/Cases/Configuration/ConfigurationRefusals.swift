@@ -22,21 +22,20 @@ extension ConformanceSuite {
         }
 
         static func wrongTypes(_ harness: any StorageHarness) -> [Refusal] {
-            harness.everyOption.flatMap { option in
-                option.valuesOfWrongType.map {
-                    Refusal(
-                        option: option, name: option.name, value: $0,
-                        what: "'\(option.name)' with a value of the wrong type")
-                }
-            }
+            all(\.valuesOfWrongType, "of the wrong type", harness)
         }
 
         static func forbidden(_ harness: any StorageHarness) -> [Refusal] {
+            all(\.forbiddenValues, "that it does not allow", harness)
+        }
+
+        private static func all(
+            _ values: (StorageOption) -> [OptionValue], _ why: String, _ harness: any StorageHarness
+        ) -> [Refusal] {
             harness.everyOption.flatMap { option in
-                option.forbiddenValues.map {
-                    Refusal(
-                        option: option, name: option.name, value: $0,
-                        what: "'\(option.name)' with a value that it does not allow")
+                values(option).map {
+                    let what = "'\(option.name)' with a value \(why)"
+                    return Refusal(option: option, name: option.name, value: $0, what: what)
                 }
             }
         }

@@ -21,7 +21,9 @@ extension ConformanceSuite {
             BadDisks.backups(.ordered, syncingFiles: false)
         )
         .catches("believes-what-an-opening-left", says: "states are wrong", engine: .believes)
-        .catches(.unwatched("takes-a-copy-for-its-own", says: "states are wrong"))
+        .catches(
+            .unwatched(
+                "takes-a-copy-for-its-own", says: "states are wrong", engine: .beginsAnotherLog))
         SuiteEntry(
             "POWER-13", .should,
             "The same on a file system that promises nothing beyond POSIX.", needs: watched

@@ -9,9 +9,7 @@ enum BadDisks {
         -> @Sendable (CaseContext) async throws -> Void
     {
         { context in
-            var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(3, full: 12, long: 60) {
-                lab.begin(round)
+            try await PowerLab.play(context, model, rounds: 3, full: 12, long: 60) { lab, round in
                 var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
                 life.hasFolder = true
                 var beginning = PowerLab.Beginning.nothing
@@ -19,15 +17,14 @@ enum BadDisks {
                     // The first opening is killed while it makes the store.
                     life.earlyFault = InjectedFault(
                         calls: .changes, at: lab.anyNumber(upTo: 25), effect: .killWithin)
-                    guard let killed = try await lab.record(life) else { continue }
+                    guard let killed = try await lab.record(life) else { return }
                     beginning = .recording(killed)
                     life.hasFolder = false
                     life.earlyFault = nil
                 }
-                guard let recording = try await lab.record(life, after: beginning) else { continue }
+                guard let recording = try await lab.record(life, after: beginning) else { return }
                 try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
             }
-            try lab.conclude()
         }
     }
 
@@ -36,11 +33,9 @@ enum BadDisks {
         -> @Sendable (CaseContext) async throws -> Void
     {
         { context in
-            var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(2, full: 8, long: 30) {
-                lab.begin(round)
+            try await PowerLab.play(context, model, rounds: 2, full: 8, long: 30) { lab, round in
                 let first = RecordedLife(sets: round, levels: [.powerLoss])
-                guard try await lab.record(first) != nil else { continue }
+                guard try await lab.record(first) != nil else { return }
                 let backup = try await context.makeLocation("backup")
                 try FileSystem.move(lab.location, to: backup)
                 var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
@@ -48,11 +43,10 @@ enum BadDisks {
                 life.syncsBackup = syncingFiles
                 guard let recording = try await lab.record(life),
                     let saved = recording.firstDurableSet
-                else { continue }
+                else { return }
                 try await lab.cut(
                     recording, most: context.amount(20, full: 200, long: 600), from: saved)
             }
-            try lab.conclude()
         }
     }
 
@@ -61,45 +55,39 @@ enum BadDisks {
         -> @Sendable (CaseContext) async throws -> Void
     {
         { context in
-            var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(6, full: 24, long: 40) {
-                lab.begin(round)
+            try await PowerLab.play(context, model, rounds: 6, full: 24, long: 40) { lab, round in
                 var life = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
                 life.hasFolder = round.isMultiple(of: 3)
                 let at = context.amount(2 * round, full: (round + 1) / 2, long: (round + 1) / 2)
                 life.earlyFault = InjectedFault(calls: .syncs, at: at, effect: .fail(EIO))
                 life.reopenings = round.isMultiple(of: 2) ? 2 : 0
-                guard var recording = try await lab.record(life) else { continue }
+                guard var recording = try await lab.record(life) else { return }
                 if life.reopenings == 0 {
                     let next = RecordedLife(sets: 3, levels: [.powerLoss], closes: false)
                     guard let later = try await lab.record(next, after: .recording(recording))
-                    else { continue }
+                    else { return }
                     recording = later
                 }
                 try await lab.cut(recording, most: context.amount(20, full: 200, long: 600))
             }
-            try lab.conclude()
         }
     }
 
     /// Makes one sync lie, but no later ones. Only a cut shows what it lost. If a cut comes before
     /// more is durable, the last set seems never to have been saved, and no store can detect that.
     @Sendable static func lies(_ context: CaseContext) async throws {
-        var lab = try await PowerLab(context, .ordered)
-        for round in 1...context.amount(4, full: 24, long: 130) {
-            lab.begin(round)
+        try await PowerLab.play(context, .ordered, rounds: 4, full: 24, long: 130) { lab, round in
             var life = RecordedLife(
                 sets: 8, levels: [.powerLoss], closes: round.isMultiple(of: 2))
             life.fault = InjectedFault(calls: .syncs, at: (round + 1) / 2, effect: .lie)
             guard let recording = try await lab.record(life),
                 let first = recording.confirmationAfterLie
-            else { continue }
+            else { return }
             let judge = TellingJudge(lab)
             try await lab.cut(
                 recording, most: context.amount(20, full: 200, long: 600), from: first
             ) { try await judge.judge($0) }
         }
-        try lab.conclude()
     }
 
     @Sendable static func destroyedNeighbors(_ context: CaseContext) async throws {

@@ -29,19 +29,17 @@ extension ConformanceSuite {
     {
         { context in
             let levels = try known([.processCrash, .powerLoss], in: context)
-            var lab = try await PowerLab(context, model)
-            for round in 1...context.amount(4, full: 20, long: 130) {
-                lab.begin(round)
+            try await PowerLab.play(context, model, rounds: 4, full: 20, long: 130) { lab, round in
                 var life = RecordedLife(sets: 9, levels: [levels[0]], closes: false)
                 life.fault = InjectedFault(
                     calls: .changes, at: lab.anyNumber(upTo: 80),
                     effect: round.isMultiple(of: 2) ? .killBefore : .killWithin)
-                guard var killed = try await lab.record(life) else { continue }
+                guard var killed = try await lab.record(life) else { return }
                 // Often the next one is also killed before it has done anything.
                 if round > 2 {
                     let short = RecordedLife(sets: 0, levels: levels, closes: false)
                     guard let second = try await lab.record(short, after: .recording(killed)) else {
-                        continue
+                        return
                     }
                     killed = second
                 }
@@ -49,11 +47,10 @@ extension ConformanceSuite {
                     sets: 3, levels: levels,
                     firstSave: round.isMultiple(of: 2) ? .empty : .repeated)
                 guard let recording = try await lab.record(next, after: .recording(killed)) else {
-                    continue
+                    return
                 }
                 try await lab.cut(recording, most: context.amount(10, full: 100, long: 300))
             }
-            try lab.conclude()
         }
     }
 
@@ -77,23 +74,20 @@ extension ConformanceSuite {
     /// power is cut later.
     @Sendable static func cutsAfterFailedSyncs(_ context: CaseContext) async throws {
         let levels = try known([.processCrash, .powerLoss], in: context)
-        var lab = try await PowerLab(context, .ordered)
-        for round in 1...context.amount(4, full: 24, long: 130) {
-            lab.begin(round)
+        try await PowerLab.play(context, .ordered, rounds: 4, full: 24, long: 130) { lab, round in
             var life = RecordedLife(sets: 8, levels: levels, closes: round.isMultiple(of: 3))
             life.fault = InjectedFault(calls: .syncs, at: (round + 1) / 2, effect: .fail(EIO))
             life.reopenings = round.isMultiple(of: 2) ? 3 : 0
-            guard var recording = try await lab.record(life) else { continue }
+            guard var recording = try await lab.record(life) else { return }
             if life.reopenings == 0 {
                 let next = RecordedLife(sets: 3, levels: levels, firstSave: .empty, closes: false)
                 guard let later = try await lab.record(next, after: .recording(recording)) else {
-                    continue
+                    return
                 }
                 recording = later
             }
             try await lab.cut(recording, most: context.amount(10, full: 100, long: 300))
         }
-        try lab.conclude()
     }
 
     /// Cuts at every moment of a life that takes and releases restore points, and of a second one that

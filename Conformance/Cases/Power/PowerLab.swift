@@ -273,6 +273,19 @@ struct PowerLab {
     /// A description of the first finding.
     var firstFinding: String? { wrong.first }
 
+    /// Plays numbered rounds in a laboratory of their own, as many as the depth asks for, and concludes.
+    static func play(
+        _ context: CaseContext, _ model: DiskModel, rounds: Int, full: Int, long: Int,
+        _ round: (inout PowerLab, Int) async throws -> Void
+    ) async throws {
+        var lab = try await PowerLab(context, model)
+        for number in 1...context.amount(rounds, full: full, long: long) {
+            lab.begin(number)
+            try await round(&lab, number)
+        }
+        try lab.conclude()
+    }
+
     /// Throws a ``Violation`` if anything was wrong, and leaves the first such state at the
     /// location, as it was before it was opened.
     func conclude() throws {

@@ -5,17 +5,15 @@ import StorageEngines
 /// A closed store is damaged, and the power is cut while the next process opens it.
 enum RecoveryCuts {
     @Sendable static func cuts(_ context: CaseContext) async throws {
-        var lab = try await PowerLab(context, .ordered)
-        for round in 1...context.amount(3, full: 12, long: 40) {
-            lab.begin(round)
+        try await PowerLab.play(context, .ordered, rounds: 3, full: 12, long: 40) { lab, round in
             let life = RecordedLife(sets: 12, levels: [.powerLoss])
-            guard let recording = try await lab.record(life) else { continue }
+            guard let recording = try await lab.record(life) else { return }
             let sound = recording.end.disk.image(after: .everything)
-            guard let (image, what, saved) = try await damaged(sound, &lab) else { continue }
+            guard let (image, what, saved) = try await damaged(sound, &lab) else { return }
             let beginning = PowerLab.Beginning.image(image, recording.end.progress)
             guard let opening = try await lab.record(Worker.recordedOpening, after: beginning)
             else {
-                continue
+                return
             }
             let (context, location) = (context, lab.location)
             try await lab.cut(opening, most: context.amount(10, full: 150, long: 400)) { _ in
@@ -31,7 +29,6 @@ enum RecoveryCuts {
                     found.saysLoss, "\(what): nothing says any more that something was lost")
             }
         }
-        try lab.conclude()
     }
 
     /// Returns a damaged image, and what comes back of it without a cut; `nil` if nothing is lost.
