@@ -28,9 +28,6 @@ struct MistakeTests {
         (["list", "--output", "a.xml"], "'a.xml': the list has no form"),
         (["replay", "x"], "'x' is invalid"),
         (["child"], "this is for storagecheck itself"),
-        (["--list"], "'--list' is a subcommand, not an option: storagecheck list"),
-        (["--verify-suite"], "storagecheck verify-suite"),
-        (["--replay", "1001"], "storagecheck replay 1001"),
     ])
     func areNamed(arguments: [String], words: String) throws {
         let outcome = try CheckTool.run(arguments)

@@ -38,7 +38,6 @@ struct RunCommand: CheckCommand {
     var minimumGraded: Int?
 
     @OptionGroup var report: ReportArguments<ReportFormat>
-    @OptionGroup var former: FormerOptions
 
     func validate() throws {
         guard minimumGraded ?? 1 > 0 else {
@@ -114,24 +113,6 @@ struct RunCommand: CheckCommand {
         Console.message(
             "[\(progress.done)/\(progress.total)] \(progress.label)"
                 + " \(progress.result.testCase.id) \(verdict)")
-    }
-}
-
-/// Former options that are now subcommands. Using one prints a hint.
-struct FormerOptions: ParsableArguments {
-    @Flag(name: .customLong("list"), help: .hidden) private var list = false
-    @Flag(name: .customLong("verify-suite"), help: .hidden) private var verifySuite = false
-    @Option(name: .customLong("replay"), help: .hidden) private var replay: String?
-
-    func validate() throws {
-        let command: String? =
-            if list { "list" } else if verifySuite { "verify-suite" } else {
-                replay.map { "replay \($0)" }
-            }
-        guard let command else { return }
-        let option = command.prefix { $0 != " " }
-        throw ValidationError(
-            "'--\(option)' is a subcommand, not an option: \(Program.name) \(command)")
     }
 }
 
