@@ -85,8 +85,9 @@ struct RecordBatch {
         let key = StateKey.blob(tab, name, set: sequence).bytes
         let blob = RecordFrame.seal(.state, sequence, bytes, key: key)
         let entry = StateEntry(checksum: blob.stamp.checksum, length: bytes.count)
-        removeBlob(of: tab, name)
-        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry)
+        let old = index.state(tab, name)?.stamp
+        removeBlob(of: tab, name, old)
+        let sealed = try put(.stateEntry, .stateEntry(tab, name), entry, replacing: old)
         batch.put(blob.bytes, for: key, in: .state)
         let new = PartitionIndex.State(
             checksum: entry.checksum, length: bytes.count, stamp: sealed.stamp)
@@ -95,15 +96,13 @@ struct RecordBatch {
 
     mutating func removeState(_ tab: TabID, _ name: StateName) {
         removeRecord(.stateEntry(tab, name))
-        removeBlob(of: tab, name)
+        removeBlob(of: tab, name, index.state(tab, name)?.stamp)
         edits.append(.state(tab, name, nil))
     }
 
     /// Removes the present blob of a state, unless a restore point names it, too.
-    private mutating func removeBlob(of tab: TabID, _ name: StateName) {
-        guard let set = index.state(tab, name)?.stamp.sequence, set > index.newestPoint else {
-            return
-        }
+    private mutating func removeBlob(of tab: TabID, _ name: StateName, _ entry: RecordStamp?) {
+        guard let set = entry?.sequence, set > index.newestPoint else { return }
         batch.remove(StateKey.blob(tab, name, set: set).bytes, in: .state)
     }
 
