@@ -60,7 +60,7 @@ ratchet:
 	@perl .ci/ratchet $(if $(LOWER),--lower,--list)
 
 # What takes too long for each change, in parts, each with a log and a time of its own: make nightly PART=suite
-# The parts: tests suite outside webkit browsers postgresql docs; by their names alone powerlab and cluster.
+# The parts: tests suite outside webkit browsers postgresql docs; by their names alone random powerlab cluster.
 nightly:
 	@bash .ci/nightly $(PART)
 

@@ -1,5 +1,5 @@
 /// How far a file system keeps unsynced changes in order.
-enum DiskModel: String, Sendable, CaseIterable {
+public enum DiskModel: String, Sendable, CaseIterable {
     /// Names change in order, as in the journals of ext4 and XFS. A sync of a file makes durable
     /// the names that changed before its length or its own name did. A length is there only with
     /// the names that changed before it, because the journal has lengths, too.
@@ -21,6 +21,8 @@ struct SimulatedDisk: Sendable {
     private(set) var pendingNames: [NameTree.Change] = []
     /// The number of name changes so far.
     private(set) var nameCount = 0
+    /// The number of actions so far.
+    private(set) var actionCount = 0
 
     init(_ model: DiskModel) { self.model = model }
 
@@ -50,6 +52,7 @@ struct SimulatedDisk: Sendable {
     var isFlushed: Bool { pendingNames.isEmpty && files.values.allSatisfy(\.isFlushed) }
 
     mutating func apply(_ action: DiskTrace.Action) {
+        actionCount += 1
         switch action {
         case .create(let path, let number): add(path, makeNode(number))
         case .makeDirectory(let path, let number): add(path, makeNode(number), isDirectory: true)

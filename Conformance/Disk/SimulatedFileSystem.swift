@@ -17,25 +17,23 @@ import Synchronization
 /// suite observe their calls instead.
 public final class SimulatedFileSystem: LocalFileSystem {
     /// How far a power cut keeps unsynced changes in order.
-    public enum Model: Sendable {
-        /// Changes of names keep their order, and lengths go with them, as in ext4 and XFS.
-        case ordered
-        /// Any change may be there without any other, as POSIX promises.
-        case strict
-    }
+    public typealias Model = DiskModel
 
     /// The part of the unsynced changes that a power cut leaves.
-    public enum Remainder: Sendable {
+    public struct Remainder: Sendable {
+        let cut: PowerCut
+
         /// None of the changes; only what was synced is left.
-        case nothing
+        public static let nothing = Remainder(cut: .nothing)
         /// All of the changes, as if they had been synced.
-        case everything
+        public static let everything = Remainder(cut: .everything)
         /// All names, and no contents.
-        case names
+        public static let names = Remainder(cut: .names)
         /// All contents, and no names.
-        case contents
+        public static let contents = Remainder(cut: .contents)
+
         /// A part that the number selects, with torn pages and lost names.
-        case sample(UInt64)
+        public static func sample(_ number: UInt64) -> Remainder { .init(cut: .sample(number)) }
     }
 
     /// A failure to inject.
@@ -69,10 +67,10 @@ public final class SimulatedFileSystem: LocalFileSystem {
     /// Creates an empty file system with a model of power cuts; by default, a local one.
     public init(_ model: Model, remoteFileSystem: String? = nil) {
         self.remoteFileSystem = remoteFileSystem
-        state = Mutex(State(disk: SimulatedDisk(model == .ordered ? .ordered : .strict)))
+        state = Mutex(State(disk: SimulatedDisk(model)))
     }
 
-    private init(_ image: DiskImage, _ model: DiskModel, remoteFileSystem: String?) {
+    private init(_ image: DiskImage, _ model: Model, remoteFileSystem: String?) {
         self.remoteFileSystem = remoteFileSystem
         var last: UInt64 = 0
         let disk = SimulatedDisk(model, image) { _ in
@@ -86,6 +84,9 @@ public final class SimulatedFileSystem: LocalFileSystem {
 
     /// The number of operations so far that a file system could fail, including queries.
     public var operations: Int { state.withLock { $0.operations } }
+
+    /// The number of those that changed or synced something: as many of one call leave the same.
+    package var changes: Int { state.withLock { $0.disk.actionCount } }
 
     /// Makes an operation fail, once or from then on, by its number from now on, starting at 1.
     ///
@@ -124,16 +125,9 @@ public final class SimulatedFileSystem: LocalFileSystem {
 
     /// Returns another file system with what a power cut at this moment would leave of this one.
     public func afterPowerCut(keeping remainder: Remainder) -> SimulatedFileSystem {
-        let cut: PowerCut =
-            switch remainder {
-            case .nothing: .nothing
-            case .everything: .everything
-            case .names: .names
-            case .contents: .contents
-            case .sample(let number): .sample(number)
-            }
         let disk = state.withLock { $0.disk }
-        return Self(disk.image(after: cut), disk.model, remoteFileSystem: remoteFileSystem)
+        return Self(
+            disk.image(after: remainder.cut), disk.model, remoteFileSystem: remoteFileSystem)
     }
 
     /// Returns another file system with what the next process would find after a kill at this

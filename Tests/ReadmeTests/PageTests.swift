@@ -1,5 +1,6 @@
 import Expectations
 import Foundation
+import TestSupport
 
 /// The pages lead where they say.
 @Suite("pages of the documentation")
@@ -70,6 +71,22 @@ struct PageTests {
         let folders = ["Backends", "Conformance", "Examples", "findings", "Sources", "Tests"]
         let found = try FileManager.default.contentsOfDirectory(atPath: packageRoot.path)
         expect(found.filter { $0.wholeMatch(of: known) == nil && !folders.contains($0) }, is: [])
+    }
+
+    @Test(
+        "Each example of a page is the code of a file that is tested",
+        arguments: [
+            ("BrowserModel", "BrowserModel", "Context/ModelExample", 3),
+            ("BrowserModel", "DeviceSettings", "Settings/SettingsFile", 2),
+            ("BrowserModel", "WebEngines", "Context/EngineExample", 1),
+            ("SessionRestoration", "SessionRestoration", "Saving/ObserverExample", 2),
+            ("SessionRestoration", "Structure", "Restoring/StructureExample", 6),
+            ("SessionTesting", "SessionTesting", "Example", 8),
+        ])
+    func examples(of target: String, page: String, tests: String, count: Int) throws {
+        let examples = try SwiftExamples(in: "Sources/\(target)/\(target).docc/\(page).md")
+        expect(try examples.missing(in: "Tests/\(target)Tests/\(tests)Tests.swift"), is: [])
+        expect(examples.count, is: count)
     }
 
     @Test("the README is short, and leads to every article")

@@ -67,10 +67,8 @@ struct DamagedSourceTests {
         let files = try source.files()
         for file in files { try folder.write(file.bytes, to: "s/" + file.path) }
         let path = folder.file(files.count == 1 ? "s/" + files[0].path : "s")
-        func plan(_ mode: ImportMode) async throws -> ImportPlan {
-            try await ImportMerge(SessionImporter().read(path: path), mode: mode).plan(for: store)
-        }
-        try await plan(.merge).apply(to: store)
+        func read() throws -> SessionImport { try SessionImporter().read(path: path) }
+        try await ImportMerge(read()).plan(for: store).apply(to: store)
         var (merging, replacing, cuts): ([String], [String], Int) = ([], [], 0)
         for file in files {
             let step = max(TestRun.amount(17, nightly: 1), file.bytes.count / 100)
@@ -79,13 +77,16 @@ struct DamagedSourceTests {
                 guard !Self.isWholeList(bytes, of: file) else { continue }
                 try folder.write(bytes, to: "s/" + file.path)
                 // What gives nothing is refused as a whole.
-                guard let merge = try? await plan(.merge) else { continue }
+                guard let result = try? read(),
+                    let merge = try? await ImportMerge(result).plan(for: store)
+                else { continue }
                 cuts += 1
                 let cut = "\(file.path) at \(count) of \(file.bytes.count)"
                 if !merge.changedSessions.isEmpty {
                     merging.append("\(cut): \(merge.report.totals)")
                 }
-                guard let replaced = try? await plan(.replacement).report.totals else { continue }
+                let other = try? await ImportMerge(result, mode: .replacement).plan(for: store)
+                guard let replaced = other?.report.totals else { continue }
                 if replaced.tabsAdded + replaced.tabsUpdated + replaced.tabsRemoved > 0 {
                     replacing.append("\(cut): \(replaced)")
                 }
@@ -94,6 +95,6 @@ struct DamagedSourceTests {
         }
         expect(merging.isEmpty, "\(merging.count) of \(cuts): \(merging.prefix(3))")
         expect(replacing.isEmpty, "\(replacing.count) of \(cuts): \(replacing.prefix(3))")
-        expect(try await plan(.merge).changedSessions, is: [])
+        expect(try await ImportMerge(read()).plan(for: store).changedSessions, is: [])
     }
 }

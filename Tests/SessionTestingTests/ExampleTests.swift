@@ -162,11 +162,4 @@ struct ExampleTests {
         try windows.open().tabs.insert(tab)
         return tab
     }
-
-    @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let page = "Sources/SessionTesting/SessionTesting.docc/SessionTesting.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 8)
-    }
 }

@@ -51,11 +51,9 @@ public final class WebPage {
             saved = nil
             return look()
         }
-        let native = NativeState(saved: saved.native)
-        let isKnown = native.format.map { $0 == port.nativeFormat } ?? true
         var state = saved
-        state.native = isKnown ? native.bytes : nil
-        state.history = saved.history.part(without: native)
+        if let format = saved.nativeFormat, format != port.nativeFormat { state.native = nil }
+        state.history = saved.ownHistory
         let answer = port.restore(state)
         guard answer != .refused else {
             if hasCrashed {
@@ -66,7 +64,7 @@ public final class WebPage {
             return
         }
         entries = PageEntries(
-            saved.history, before: native.before, after: native.after,
+            saved.history, before: saved.adoptedBefore, after: saved.adoptedAfter,
             engine: port.history)
         if answer == .shown { self.saved = nil }
         hasArrived = answer == .shown
@@ -145,12 +143,14 @@ public final class WebPage {
         guard let port else { return TabState(history: entries.whole, extra: extra) }
         let captured = port.capture()
         entries.follow(captured.history.withFitTitles, at: now)
-        let native = NativeState(
-            format: port.nativeFormat, before: entries.before.count, after: entries.after.count,
-            bytes: captured.native)
-        return TabState(
-            history: entries.whole, native: native.saved,
+        var state = TabState(
+            history: entries.whole, native: captured.native,
             extra: extra.merging(captured.extra) { _, engine in engine })
+        if state.native != nil, !port.nativeFormat.isEmpty {
+            state.nativeFormat = port.nativeFormat
+        }
+        (state.adoptedBefore, state.adoptedAfter) = (entries.before.count, entries.after.count)
+        return state
     }
 
     /// How long ``captureState()`` may lag after a change.
@@ -232,18 +232,15 @@ extension TabState {
         state.extra = extra
         return state
     }
-}
 
-extension NavigationHistory {
-    /// Returns the part of the history that the engine had.
-    fileprivate func part(without native: NativeState) -> NavigationHistory {
-        guard native.before + native.after > 0, native.before + native.after < entries.count else {
-            return self
-        }
-        var part = self
-        part.entries = Array(entries[native.before..<entries.count - native.after])
-        part.currentIndex = currentIndex.map {
-            min(max($0 - native.before, 0), part.entries.count - 1)
+    /// The part of the history that the engine had.
+    fileprivate var ownHistory: NavigationHistory {
+        let end = history.entries.count - adoptedAfter
+        guard adoptedBefore + adoptedAfter > 0, adoptedBefore < end else { return history }
+        var part = history
+        part.entries = Array(history.entries[adoptedBefore..<end])
+        part.currentIndex = history.currentIndex.map {
+            min(max($0 - adoptedBefore, 0), part.entries.count - 1)
         }
         return part
     }

@@ -121,7 +121,7 @@ extension ForgottenSites {
             return isShown || !reaches(tab.lastActiveAt) || !covers(stateNamed: name, bytes)
         }
         let before = (state.native, state.extra)
-        if let native = state.native, !stays(.native, native) { state.native = nil }
+        if let native = state.native, !stays(.native, native) { state.nativeBlob = nil }
         state.extra = state.extra.filter { stays($0.key, $0.value) }
         return entries > 0 || isOther || (state.native, state.extra) != before
     }

@@ -131,7 +131,7 @@ extension SessionHistory {
         // The tab may have become realized in the meantime.
         if let page = tab.page { return page.forgetOtherPages() }
         state.history = state.history.currentPageAlone
-        state.native = nil
+        state.nativeBlob = nil
         tab.replaceState(with: state)
         return true
     }

@@ -24,7 +24,7 @@ final class StoredTabStates: TabStateSource {
             let history = try? NavigationHistory(encoded: navigation)
         else { return nil }
         var state = TabState(history: history)
-        state.native = waiting[key(tab.id, .native)] ?? nil
+        state.nativeBlob = waiting[key(tab.id, .native)] ?? nil
         for name in extraStates { state.extra[name] = waiting[key(tab.id, name)] ?? nil }
         return state
     }
@@ -116,7 +116,7 @@ final class StoredTabStates: TabStateSource {
                 saves.notify(.historyLost(tab.id))
             }
         }
-        state.native = blobs[key(tab.id, .native)]
+        state.nativeBlob = blobs[key(tab.id, .native)]
         for name in extraStates { state.extra[name] = blobs[key(tab.id, name)] }
         return state
     }

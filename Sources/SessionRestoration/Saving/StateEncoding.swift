@@ -11,7 +11,7 @@ struct StateEncoding {
     init(_ state: TabState, of tab: TabMetadata, names: [StateName], maximumBytes: Int) {
         blobs[.navigation] = Self.history(state.history, of: tab, maximumBytes)
         for name in [.native] + names {
-            var bytes = name == .native ? state.native : state.extra[name]
+            var bytes = name == .native ? state.nativeBlob : state.extra[name]
             if let size = bytes?.count, size > maximumBytes {
                 leftOut[name] = size
                 bytes = nil

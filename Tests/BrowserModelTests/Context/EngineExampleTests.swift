@@ -4,6 +4,8 @@ import TestSupport
 import Testing
 
 final class MyEngine: WebEngine {
+    let nativeFormat = "my-engine-1"
+
     func makeView(_ request: ViewRequest<MyView>) -> MyView {
         let view = MyView(isPrivate: request.isIncognito)
         let page = request.page
@@ -79,10 +81,21 @@ struct EngineExampleTests {
         #expect(tab.pageLoad == .none)
     }
 
-    @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let page = "Sources/BrowserModel/BrowserModel.docc/WebEngines.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 1)
+    @Test func itsBytesHaveTheNameOfTheirFormatAndNoOtherEngineGetsThem() async throws {
+        let windows = WindowList(webEngine: MyEngine())
+        let list = try windows.incognito.open().tabs
+        var state = try #require(try list.open("https://a.example/").page).captureState()
+        #expect(state.native == Array("https://a.example/".utf8))
+        #expect(state.nativeFormat == "my-engine-1")
+        for (format, url) in [
+            ("my-engine-1", "https://a.example/"), ("other", "https://b.example/"),
+        ] {
+            state.nativeFormat = format
+            state.history = NavigationHistory(url: "https://b.example/", title: "")
+            let tab = Tab.unrealized("b", HeldTabState(state))
+            try list.insert(tab)
+            try await tab.forceRealization()
+            #expect(tab.url == url)
+        }
     }
 }

@@ -41,11 +41,4 @@ struct ModelExampleTests {
         try profile.service(ReadingList.self).addresses.append("https://swift.org/")
         #expect(try profile.service(Suggestions.self).suggest("swift") == ["https://swift.org/"])
     }
-
-    @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let page = "Sources/BrowserModel/BrowserModel.docc/BrowserModel.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 3)
-    }
 }

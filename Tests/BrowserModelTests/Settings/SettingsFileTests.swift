@@ -52,10 +52,5 @@ struct SettingsFileTests {
         #expect(try settings.value(of: .inactiveDays) == 21)
         try settings.set(7, for: .inactiveDays)
         #expect(try settings.value(of: .inactiveDays) == 7)
-
-        let page = "Sources/BrowserModel/BrowserModel.docc/DeviceSettings.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 2)
     }
 }

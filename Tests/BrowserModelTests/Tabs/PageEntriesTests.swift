@@ -206,43 +206,46 @@ struct PageEntriesTests {
     }
 }
 
-struct NativeStateTests {
+struct NativeBlobTests {
+    private func state(_ format: String?, _ before: Int, _ after: Int, _ bytes: [UInt8]?)
+        -> TabState
+    {
+        var state = TabState(native: bytes)
+        (state.nativeFormat, state.adoptedBefore, state.adoptedAfter) = (format, before, after)
+        return state
+    }
+
+    private func read(_ blob: [UInt8]?) -> TabState {
+        var state = TabState()
+        state.nativeBlob = blob
+        return state
+    }
+
     @Test func bytesOfAnEngineThatNamesNoFormAreItsOwn() {
-        expect(NativeState(format: "", before: 0, after: 0, bytes: [1, 2]).saved, is: [1, 2])
-        expect(NativeState(format: "", before: 0, after: 0, bytes: nil).saved == nil)
-        expect(NativeState(saved: [1, 2]).bytes, is: [1, 2])
-        expect(NativeState(saved: [1, 2]).format == nil)
-        expect(
-            NativeState(saved: nil), is: NativeState(format: nil, before: 0, after: 0, bytes: nil))
+        expect(state(nil, 0, 0, [1, 2]).nativeBlob, is: [1, 2])
+        expect(read([1, 2]), is: state(nil, 0, 0, [1, 2]))
+        expect(TabState().nativeBlob == nil && read(nil) == TabState())
     }
 
     @Test(arguments: [nil, [], [7], [0xB5, 0x4E, 0x53, 0x01, 9]] as [[UInt8]?])
     func whatIsSavedIsRead(bytes: [UInt8]?) {
-        for (format, before, after) in [("webkit-6", 0, 0), ("", 3, 1), ("x", 70_000, 2)] {
-            let state = NativeState(format: format, before: before, after: after, bytes: bytes)
+        for (format, before, after) in [("w", 0, 0), (nil, 0, 0), (nil, 3, 1), ("x", 70_000, 2)] {
             guard bytes != nil || before > 0 else { continue }
-            expect(NativeState(saved: state.saved), is: state)
+            let state = state(format, before, after, bytes)
+            expect(read(state.nativeBlob), is: state)
         }
     }
 
-    /// Bytes that look like those of an engine without a form and begin as the mark does.
-    @Test func bytesThatBeginLikeTheMarkComeBack() {
-        let bytes: [UInt8] = [0xB5, 0x4E, 0x53, 0x01, 1, 2, 3]
-        let state = NativeState(format: "", before: 0, after: 0, bytes: bytes)
-        expect(NativeState(saved: state.saved).bytes, is: bytes)
-    }
-
     @Test func damageGivesTheEngineNothing() throws {
-        let state = NativeState(format: "webkit-6", before: 1, after: 2, bytes: [1, 2, 3])
-        let saved = try #require(state.saved)
+        let saved = try #require(state("webkit-6", 1, 2, [1, 2, 3]).nativeBlob)
         for count in 4..<(saved.count - 3) {
-            let cut = NativeState(saved: Array(saved.prefix(count)))
-            expect(cut.bytes == nil || cut.bytes == [])
+            let cut = read(Array(saved.prefix(count)))
+            expect(cut.native == nil || cut.native == [])
         }
         for index in 4..<saved.count {
             var bent = saved
             bent[index] ^= 0xFF
-            _ = NativeState(saved: bent)
+            _ = read(bent)
         }
     }
 }

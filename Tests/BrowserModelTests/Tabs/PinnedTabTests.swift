@@ -39,28 +39,20 @@ struct PinnedTabTests {
         expect(recorder.log, is: ["moved c from 2 to 1", "attributes of c at 1", "group 1"])
     }
 
-    @Test func movesStayWithinTheirSection() throws {
-        let list = try TabList.of("^p ^q a b")
-        expect(try list.move(list[0], to: 3) == 1)
-        expect(list.layout, is: "^q ^p a b")
-        expect(try list.move(list[3], to: 0) == 2)
-        expect(list.layout, is: "^q ^p b a")
-    }
-
-    @Test func movesStayWithinTheirGroup() throws {
-        let list = try TabList.of("^p a {b c d} e")
-        expect(try list.move(list[2], to: 5) == 4)
-        expect(list.layout, is: "^p a {c d b} e")
-        expect(try list.move(list[4], to: 0) == 2)
-        expect(list.layout, is: "^p a {b c d} e")
-    }
-
-    @Test func movedTabDoesNotSplitAGroup() throws {
-        let list = try TabList.of("a {b c} d")
-        expect(try list.move(list[0], to: 1) == 2)
-        expect(list.layout, is: "{b c} a d")
-        expect(try list.move(list[3], to: 1) == 2)
-        expect(list.layout, is: "{b c} d a")
+    /// Each move is of a tab to an index, gives another index, and is made after those above it.
+    @Test(arguments: [
+        ("^p ^q a b", [(0, 3, 1, "^q ^p a b"), (3, 0, 2, "^q ^p b a")]),
+        ("^p a {b c d} e", [(2, 5, 4, "^p a {c d b} e"), (4, 0, 2, "^p a {b c d} e")]),
+        ("a {b c} d", [(0, 1, 2, "{b c} a d"), (3, 1, 2, "{b c} d a")]),
+    ])
+    func movesStayWithinTheirSectionAndSplitNoGroup(
+        layout: String, moves: [(from: Int, to: Int, index: Int, layout: String)]
+    ) throws {
+        let list = try TabList.of(layout)
+        for move in moves {
+            expect(try list.move(list[move.from], to: move.to) == move.index)
+            expect(list.layout, is: move.layout)
+        }
     }
 
     @Test func moveToTheSameIndexIsNotTold() throws {

@@ -59,11 +59,14 @@ struct ResealingCutTests {
         try wholeKeys.open("/home/copy", on: whole).closeBlocking()
         let steps = whole.operations - before
         expect(wholeKeys.keys.count == 2 && steps > 50)
+        var seen: Set<[Int]> = []
         for step in 1...steps {
             let (disk, keys) = (filled.copied(), HostKeys(copying: filledKeys))
             disk.fail(step, forEver: true)
             // It may open in spite of that, with the key of the other.
             let store = try? keys.open("/home/copy", on: disk)
+            // A query that fails leaves what the one before it left.
+            guard seen.insert([disk.changes, keys.keys.count]).inserted else { continue }
             for cut in [.nothing, .everything, .sample(UInt64(step))]
                 as [SimulatedFileSystem.Remainder]
             {

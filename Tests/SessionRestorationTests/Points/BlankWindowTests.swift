@@ -16,11 +16,6 @@ struct BlankWindowTests {
         return try await Host.structured(FaultyStorage(store))
     }
 
-    private func end(_ host: Host) async throws {
-        try await host.restorer.close()
-        try await host.storage.close()
-    }
-
     /// Half a megabyte of spaces, with folders, in which tabs have histories.
     private func fill(_ library: TabList, of host: Host) throws {
         let text = String(repeating: "words of a page ", count: 60)
@@ -71,7 +66,7 @@ struct BlankWindowTests {
         expect(reported.count == 1 && point.lostTabCount == 500)
         let points = try await host.restorer.history.restorePoints()
         expect(points.first { $0.reason == .beforeLoss }, is: point)
-        try await end(host)
+        try await host.end()
         return Loss(outline: outline, ids: ids, blank: blank.id, point: point)
     }
 
@@ -83,7 +78,7 @@ struct BlankWindowTests {
         let first = try await launched(backend)
         _ = try await first.window("home")
         try fill(first.windows.library, of: first)
-        try await end(first)
+        try await first.end()
         let loss = try await overwrite(backend)
 
         // The user sees it at the next launch.
@@ -110,10 +105,10 @@ struct BlankWindowTests {
         // What was in no session any more is in none again.
         expect(Set(loss.ids).isSuperset(of: host.restorer.closed.tabs.map(\.id)))
         expect(host.restorer.closed.tabs.count { $0.isClosedByProgram }, is: movedBack)
-        try await end(host)
+        try await host.end()
 
         let last = try await launched(backend)
         expect(last.restorer.closed.tabs.count == movedBack && last.windows.library.isEmpty)
-        try await end(last)
+        try await last.end()
     }
 }

@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
-import TestSupport
 import Testing
 
 @MainActor
@@ -96,12 +95,5 @@ final class Sidebar {
         try other.activate(library[0])
         #expect(other.tabsOnScreen.map(\.title) == ["News"] && other.tabOnScreen?.title == "News")
         #expect(restored.tabsOnScreen.count == 6 && restored.space?.name == "Evening")
-    }
-
-    @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let page = "Sources/SessionRestoration/SessionRestoration.docc/Structure.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 6)
     }
 }

@@ -2,7 +2,6 @@ import BrowserModel
 import BrowserSessions
 import SessionRestoration
 import SessionTesting
-import TestSupport
 import Testing
 
 @MainActor
@@ -36,12 +35,5 @@ struct ObserverExampleTests {
         try await sessions.save()
         #expect(status.text == "")
         try await sessions.close()
-    }
-
-    @Test func everyExampleIsTheCodeOfThisFile() throws {
-        let page = "Sources/SessionRestoration/SessionRestoration.docc/SessionRestoration.md"
-        let examples = try SwiftExamples(in: page)
-        #expect(try examples.missing(in: #filePath) == [])
-        #expect(examples.count == 2)
     }
 }
