@@ -87,15 +87,13 @@ struct EngineExampleTests {
         var state = try #require(try list.open("https://a.example/").page).captureState()
         #expect(state.native == Array("https://a.example/".utf8))
         #expect(state.nativeFormat == "my-engine-1")
-        for (format, url) in [
-            ("my-engine-1", "https://a.example/"), ("other", "https://b.example/"),
-        ] {
+        for (format, host) in [("my-engine-1", "a"), ("other", "b")] {
             state.nativeFormat = format
             state.history = NavigationHistory(url: "https://b.example/", title: "")
             let tab = Tab.unrealized("b", HeldTabState(state))
             try list.insert(tab)
             try await tab.forceRealization()
-            #expect(tab.url == url)
+            #expect(tab.url == "https://\(host).example/")
         }
     }
 }

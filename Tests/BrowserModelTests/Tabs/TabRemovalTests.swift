@@ -39,14 +39,6 @@ struct TabRemovalTests {
             ])
     }
 
-    @Test func closingNoTabTellsNothing() throws {
-        let list = try TabList.of("a")
-        let recorder = ListRecorder(list)
-        try list.close([Tab]())
-        expect(try list.detach([Tab]()).isEmpty)
-        expect(recorder.log.isEmpty)
-    }
-
     @Test func closedTabLosesContentAndHelpersAndTellsOnce() throws {
         let list = try TabList.of("a")
         let (tab, recorder) = (list["a"], TabRecorder())
