@@ -34,7 +34,7 @@ public protocol SessionStorage: Sendable {
     /// thrown if there are none.
     func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID]
 
-    /// Returns what a menu shows of the sessions of ``sessions()``, in that order. Reads no tab.
+    /// Returns what a menu shows of the present sessions, in the order of their IDs. Reads no tab.
     func summaries() async throws(StorageError) -> [SessionSummary]
 
     /// Returns the attributes of sessions and the metadata of their tabs, all from one moment,

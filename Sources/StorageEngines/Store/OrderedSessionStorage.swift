@@ -10,7 +10,7 @@ import Synchronization
 /// The `…Blocking` methods run on the caller's thread, for programs without tasks and for hosts that
 /// have a thread to spare. Each does what its counterpart in `SessionStorage` does, with the same results
 /// and errors, and blocks until it is done. None checks whether a task was canceled, so that
-/// ``checkBlocking()`` always finishes. They may come from several threads at once, and concurrently with
+/// ``checkBlocking(_:)`` always finishes. They may come from several threads at once, and concurrently with
 /// the asynchronous ones, but never from Swift's cooperative pool.
 public final class OrderedSessionStorage: SessionStorage {
     private let ownTraits: StorageTraits
@@ -268,7 +268,7 @@ extension OrderedSessionStorage {
         }
     }
 
-    /// - Parameter durability: what the set survives; by default, what the store is configured with.
+    /// The set survives what `durability` says; by default, what the store is configured with.
     @discardableResult
     public func saveBlocking(_ changes: SessionChanges, durability: Durability? = nil)
         throws(StorageError) -> SaveReceipt

@@ -95,7 +95,6 @@ final class BrowserWindow: @GLibActor TabListObserver {
     }
 
     private func open(_ address: String = "about:blank") {
-        guard let browser else { return }
         _ = try? window.tabs.open(address)
     }
 
