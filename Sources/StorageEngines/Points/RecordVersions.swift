@@ -48,8 +48,8 @@ struct RecordVersions {
 extension [RecordVersions] {
     /// Adds a version that comes in the order of keys.
     mutating func add(_ version: RecordVersions.Version, of record: RecordKey) {
-        if last?.record == record {
-            self[count - 1].add(version)
+        if let last = indices.last, self[last].record == record {
+            self[last].add(version)
         } else {
             append(RecordVersions(record: record, versions: [version]))
         }

@@ -68,7 +68,7 @@ struct RecordBatch {
             return edits.append(.attributes(id, nil))
         }
         guard let old = index.element(item) else { return }
-        removeRecord(index.key(of: item, old))
+        removeRecord(index.key(of: item, old), old.stamp)
         edits.append(.element(item, nil))
     }
 
@@ -183,8 +183,8 @@ struct RecordBatch {
         return sealed
     }
 
-    private mutating func removeRecord(_ key: RecordKey) {
+    private mutating func removeRecord(_ key: RecordKey, _ old: RecordStamp? = nil) {
         batch.remove(key.bytes, in: .metadata)
-        manifest.replace(index.stamp(of: key), with: nil)
+        manifest.replace(old ?? index.stamp(of: key), with: nil)
     }
 }
