@@ -85,7 +85,8 @@ public final class SimulatedFileSystem: LocalFileSystem {
     /// The number of operations so far that a file system could fail, including queries.
     public var operations: Int { state.withLock { $0.operations } }
 
-    /// The number of those that changed or synced something: as many of one call leave the same.
+    /// The number of operations so far that changed or synced something. A call that fails after as many of
+    /// them as another time leaves the same files.
     package var changes: Int { state.withLock { $0.disk.actionCount } }
 
     /// Makes an operation fail, once or from then on, by its number from now on, starting at 1.
