@@ -81,10 +81,8 @@ struct PointForgetting {
     private func payload<Content>(
         of version: Version, _ record: RecordKey, _ read: (UnsafeRawBufferPointer) throws -> Content
     ) throws -> Content? {
-        try version.frame?.withUnsafeBytes { value in
-            try record.bytes.withUnsafeBytes { key in
-                try read(try RecordFrame(value, key: key).payload)
-            }
+        try version.frame.map {
+            try RecordFrame.read($0, key: record.bytes) { try read($0.payload) }
         }
     }
 

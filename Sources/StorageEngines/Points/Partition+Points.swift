@@ -151,13 +151,9 @@ extension Partition {
 extension PartitionIndex.State {
     /// Reads the record of an entry; `nil` if it is damaged.
     init?(_ record: RecordKey, _ value: [UInt8]) {
-        let entry = record.bytes.withUnsafeBytes { key in
-            value.withUnsafeBytes { value -> Self? in
-                guard let frame = try? RecordFrame(value, key: key),
-                    let entry = try? StateEntry(payload: frame.payload)
-                else { return nil }
-                return Self(checksum: entry.checksum, length: entry.length, stamp: frame.stamp)
-            }
+        let entry = try? RecordFrame.read(value, key: record.bytes) { frame in
+            let entry = try StateEntry(payload: frame.payload)
+            return Self(checksum: entry.checksum, length: entry.length, stamp: frame.stamp)
         }
         guard let entry else { return nil }
         self = entry

@@ -133,10 +133,8 @@ extension Partition {
 extension RestoredSession {
     /// Reads the record of the attributes; one that cannot be read is a loss.
     mutating func use(attributes value: [UInt8]) {
-        let attributes = RecordKey.session(id).bytes.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                try? SessionAttributes(payload: RecordFrame(value, key: key).payload)
-            }
+        let attributes = try? RecordFrame.read(value, key: RecordKey.session(id).bytes) {
+            try SessionAttributes(payload: $0.payload)
         }
         if let attributes {
             self.attributes = attributes

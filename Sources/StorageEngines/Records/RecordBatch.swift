@@ -95,8 +95,9 @@ struct RecordBatch {
     }
 
     mutating func removeState(_ tab: TabID, _ name: StateName) {
-        removeRecord(.stateEntry(tab, name))
-        removeBlob(of: tab, name, index.state(tab, name)?.stamp)
+        let old = index.state(tab, name)?.stamp
+        removeRecord(.stateEntry(tab, name), old)
+        removeBlob(of: tab, name, old)
         edits.append(.state(tab, name, nil))
     }
 

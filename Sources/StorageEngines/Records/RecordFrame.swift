@@ -74,6 +74,15 @@ struct RecordFrame {
         payload = UnsafeRawBufferPointer(rebasing: bytes[Self.headerLength..<end])
     }
 
+    /// Opens the frame of a value, and does work that needs it. Throws ``Problem`` if the value is none.
+    static func read<Success>(
+        _ value: [UInt8], key: [UInt8], _ work: (RecordFrame) throws -> Success
+    ) throws -> Success {
+        try key.withUnsafeBytes { key in
+            try value.withUnsafeBytes { try work(RecordFrame($0, key: key)) }
+        }
+    }
+
     /// A sealed record: the bytes to store and what the index needs to know.
     struct Sealed {
         var bytes: [UInt8]

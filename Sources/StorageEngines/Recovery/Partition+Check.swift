@@ -163,12 +163,8 @@ extension Partition {
     private func entry(_ item: SessionItem, in session: SessionID, _ value: [UInt8])
         -> PartitionIndex.Element?
     {
-        RecordKey.record(item, in: session).bytes.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                (try? RecordFrame(value, key: key)).flatMap {
-                    try? index.element(item, in: session, $0)
-                }
-            }
+        try? RecordFrame.read(value, key: RecordKey.record(item, in: session).bytes) {
+            try index.element(item, in: session, $0)
         }
     }
 

@@ -472,11 +472,7 @@ private struct Salvage {
     func loss(_ loader: PartitionLoader) -> Loss? {
         let key = RecordKey.manifest.bytes
         let manifest = metadata[key].flatMap { record in
-            record.value.withUnsafeBytes { value in
-                key.withUnsafeBytes { key in
-                    try? Manifest(payload: RecordFrame(value, key: key).payload)
-                }
-            }
+            try? RecordFrame.read(record.value, key: key) { try Manifest(payload: $0.payload) }
         }
         let present = loader.index.manifest
         let isWhole =

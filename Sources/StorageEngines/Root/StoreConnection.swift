@@ -186,10 +186,8 @@ final class StoreConnection: StoreRoot {
             try watch.watch { try connection.value(of: key, in: .metadata, of: namespace) }
         }
         guard let value else { return nil }
-        let record = key.withUnsafeBytes { key in
-            value.withUnsafeBytes { value in
-                Result { try StoreRecord(checked: RecordFrame(value, key: key).payload) }
-            }
+        let record = Result {
+            try RecordFrame.read(value, key: key) { try StoreRecord(checked: $0.payload) }
         }
         switch record {
         case .success(let record): return record
