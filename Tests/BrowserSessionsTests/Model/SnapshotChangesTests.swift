@@ -43,29 +43,6 @@ struct SnapshotChangesTests {
         expect(changes(), is: [.put(.session(window.id, window.attributes))])
     }
 
-    @Test mutating func oneTab() {
-        window.tabs[7].metadata.title += "!"
-        expect(changes(), is: [.put(window.tabs[7].metadata, in: window.id)])
-    }
-
-    @Test mutating func oneTabMovedInTheList() {
-        var tab = window.tabs.remove(at: 15)
-        tab.metadata.place = .between(nil, and: window.tabs[0].metadata.place)
-        window.tabs.insert(tab, at: 0)
-        expect(changes(), is: [.put(tab.metadata, in: window.id)])
-    }
-
-    @Test mutating func oneTabMoreAndOneLess() {
-        let gone = window.tabs.removeFirst()
-        let new = TabMetadata(id: TabID(high: 1, low: 1), place: .between(nil, and: nil))
-        window.tabs.append(TabSnapshot(metadata: new))
-        expect(
-            changes(),
-            is: [
-                .put(new, in: window.id), .remove(gone.metadata.id, from: window.id),
-            ])
-    }
-
     @Test mutating func statesNamedAreAlwaysPut() {
         window.tabs[2].states = [.navigation: [1], .native: []]
         let id = window.tabs[2].metadata.id

@@ -5,7 +5,7 @@ import TestSupport
 
 @testable import BrowserSessions
 
-/// The order of a session's nodes, and what becomes of nodes that break a rule.
+/// What becomes of nodes that break a rule. What a store can show of it is STRUCTURE-3, -7 and -11.
 struct ForestTests {
     static let places = OrderKey.evenlySpaced(count: 20)
 
@@ -28,14 +28,8 @@ struct ForestTests {
             id: id(number), kind, place: places[place], parent: parent.map { id($0) }, edge: edge)
     }
 
-    /// The numbers of the nodes in their order, each as often indented as it is deep.
-    func rows(_ tabs: [TabMetadata], _ nodes: [StructureNode]) -> [String] {
-        SessionForest(tabs: tabs, nodes: nodes).rows.map { row in
-            String(repeating: " ", count: row.depth) + "\(row.id.low)"
-        }
-    }
-
-    /// The same after a repair, with its notes. A second repair changes nothing.
+    /// The numbers of the nodes in their order after a repair, each as often indented as it is deep,
+    /// with the notes of the repair. A second repair changes nothing.
     func repaired(_ tabs: [TabMetadata], _ nodes: [StructureNode])
         -> (rows: [String], kinds: [SessionRepair.Kind])
     {
@@ -68,40 +62,6 @@ struct ForestTests {
         expect(Set(again.elements.tabs) == Set(left) && Set(again.elements.nodes) == Set(other))
         expect(left.allSatisfy { $0.place.length <= OrderKey.maximumLength })
         return (rows, repair.repairs.map(\.kind))
-    }
-
-    // MARK: Order
-
-    @Test("A node is followed by its members and then by its branches, in the order of places")
-    func order() {
-        let tabs = [
-            Self.tab(1, 5), Self.tab(2, 1, in: 10), Self.tab(3, 0, in: 10),
-            Self.tab(4, 3, in: 10, edge: .branch), Self.tab(5, 0, in: 1, edge: .branch),
-            Self.tab(6, 9, zone: .pinned), Self.tab(7, 19, zone: .essential),
-            Self.tab(8, 0, in: 5, edge: .branch), Self.tab(9, 1, in: 11),
-        ]
-        let nodes = [Self.node(10, .group, 2), Self.node(11, .group, 2, in: 10)]
-        let expected = ["7", "6", "10", " 3", " 2", " 11", "  9", " 4", "1", " 5", "  8"]
-        expect(rows(tabs, nodes), is: expected)
-        expect(rows(tabs.reversed(), nodes.reversed()), is: expected)
-        expect(repaired(tabs, nodes).kinds, is: [])
-    }
-
-    @Test("A list of tabs is ordered by zone, place and id")
-    func list() {
-        let tabs = [Self.tab(3, 4), Self.tab(2, 7), Self.tab(1, 9, zone: .pinned)]
-        expect(rows(tabs, []), is: ["1", "3", "2"])
-        let (rows, kinds) = repaired(tabs + [Self.tab(5, 4)], [])
-        expect(rows == ["1", "3", "5", "2"] && kinds == [])
-    }
-
-    @Test("A node that comes between siblings with one place moves the second of them")
-    func betweenSiblings() {
-        let tabs = [Self.tab(2, 5, in: 10), Self.tab(1, 5), Self.tab(3, 4, in: 10)]
-        let (rows, kinds) = repaired(
-            tabs, [Self.node(10, .split, 5), Self.node(11, .container, 9, in: 10)])
-        expect(
-            rows == ["1", "10", " 3", " 2", "11"] && kinds == [.wrongParentLifted, .placeRenewed])
     }
 
     // MARK: Repairs
@@ -163,40 +123,6 @@ struct ForestTests {
         expect(Set(kinds) == [.wrongParentLifted] && kinds.count == 5)
     }
 
-    @Test("A pinned tab in a group leaves it, and stays pinned")
-    func pinnedInGroup() {
-        let tabs = [Self.tab(1, 0, in: 20, zone: .pinned), Self.tab(2, 1, in: 20), Self.tab(3, 0)]
-        let (rows, kinds) = repaired(tabs, [Self.node(20, .group, 1)])
-        expect(rows == ["1", "3", "20", " 2"] && kinds == [.pinnedTabUngrouped])
-        let space = [Self.tab(1, 5, in: 20, zone: .pinned), Self.tab(2, 1, in: 20)]
-        expect(repaired(space, [Self.node(20, .space)]).kinds, is: [])
-    }
-
-    @Test(
-        "A split of one pane is its pane; groups and splits without members go, folders and spaces stay"
-    )
-    func unneeded() {
-        let tabs = [
-            Self.tab(1, 0, in: 20), Self.tab(2, 0, in: 1, edge: .branch),
-            Self.tab(3, 0, in: 20, edge: .branch), Self.tab(4, 0, in: 21, edge: .branch),
-        ]
-        var folder = Self.node(22, .group, 3)
-        folder.style = "folder"
-        let nodes = [
-            Self.node(20, .split, 1), Self.node(21, .group, 2), folder, Self.node(23, .space, 4),
-            Self.node(24, .split, 5), Self.node(25, .group, 6), Self.node(26, .group, 0, in: 25),
-            StructureNode(id: Self.id(27), .init(rawValue: "shelf"), place: Self.places[7]),
-        ]
-        let (rows, kinds) = repaired(tabs, nodes)
-        expect(rows, is: ["1", " 2", " 3", "4", "22", "23", "27"])
-        expect(
-            kinds.sorted { $0.rawValue < $1.rawValue },
-            is: [
-                .emptyGroupRemoved, .emptyGroupRemoved, .emptyGroupRemoved, .splitOfOneRemoved,
-                .splitRemoved,
-            ])
-    }
-
     @Test("What branches from an empty split in a split comes behind both, if it is no pane")
     func branchesOfAnInnerSplit() {
         let tabs = [
@@ -210,13 +136,6 @@ struct ForestTests {
         let (rows, kinds) = repaired(tabs, nodes)
         expect(rows, is: ["20", " 1", " 4", " 2", "22", " 3"])
         expect(kinds, is: [.splitRemoved, .wrongParentLifted])
-    }
-
-    @Test("Negative weights of panes are those of the mean")
-    func weights() {
-        var tabs = [Self.tab(1, 0, in: 20), Self.tab(2, 1, in: 20)]
-        (tabs[0].weight, tabs[1].weight) = (-5, 7)
-        expect(repaired(tabs, [Self.node(20, .split)]).kinds, is: [.weightReset])
     }
 
     // MARK: Bounds

@@ -26,13 +26,6 @@ struct RulesForStoragesTests {
         expect(code(of: changes), is: .invalidChanges)
     }
 
-    @Test func contradictingSetIsRefused() {
-        var changes = SessionChanges()
-        changes.put(tabs[0], in: session)
-        changes.remove(session)
-        expect(code(of: changes), is: .invalidChanges)
-    }
-
     @Test func stateOverTheLimitIsTooLarge() {
         var changes = SessionChanges()
         changes.put(
@@ -52,23 +45,5 @@ struct RulesForStoragesTests {
         changes = SessionChanges()
         changes.put(SessionAttributes(title: text), for: session)
         expect(code(of: changes), is: .tooLarge)
-    }
-
-    @Test func repairedSessionObeysTheRulesAndSaysWhatWasDone() {
-        var broken = tabs
-        broken[0].opener = TabOpener(tab: TabID(high: 9, low: 9))
-        broken[2].isPinned = true
-        var restored = RestoredSession(
-            id: session, attributes: SessionAttributes(activeTab: TabID(high: 9, low: 9)),
-            tabs: broken)
-        restored.repair()
-        expect(restored.tabs.map(\.id.low), is: [2, 3, 1])
-        expect(restored.tabs[1].opener == nil)
-        expect(tabs.map(\.id).contains { $0 == restored.attributes.activeTab })
-        expect(
-            restored.repairs.map(\.kind), is: [.openerRemoved, .activeTabReplaced])
-        let once = restored
-        restored.repair()
-        expect(restored, is: once)
     }
 }
