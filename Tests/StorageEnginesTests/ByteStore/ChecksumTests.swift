@@ -69,15 +69,6 @@ struct ChecksumTests {
         try requireUntouched()
     }
 
-    @Test func anEngineThatFindsDamageHasNone() throws {
-        let fixture = try StoreFixture()
-        try fixture.save(window)
-        try fixture.store.closeBlocking()
-        expect(try !FileSystem.contents(of: fixture.folder.store).contains("regular.checksums"))
-        let mark = try FileSystem.read("\(fixture.folder.store)/regular.closed")
-        expect(mark.split(separator: UInt8(ascii: " ")).count, is: 3)
-    }
-
     @Test("A changed byte is put right", arguments: [1, 0x80, 0xFF] as [UInt8])
     func changedByte(bits: UInt8) throws {
         let sound = try FileSystem.read(pages)

@@ -101,19 +101,6 @@ struct ConnectedRemovalTests {
         expect(other.state.withLock { $0.owner } == nil)
     }
 
-    @Test func aHomeThatCannotBeReadStays() throws {
-        let engine = try filled()
-        let before = engine.state.withLock { $0.namespaces }
-        engine.behave {
-            $0.reading = { namespace, value in
-                namespace == "home" ? value.map { $0 ^ 0x55 } : value
-            }
-        }
-        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
-        expect(error?.code, is: .corrupted)
-        expect(engine.state.withLock { $0.namespaces }, is: before)
-    }
-
     /// Once it was begun it goes on over another connection.
     @Test(arguments: 1...3) func aConnectionThatIsLost(at destruction: Int) throws {
         let engine = try filled()

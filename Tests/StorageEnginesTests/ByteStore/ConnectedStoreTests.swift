@@ -97,6 +97,11 @@ struct ConnectedStoreTests {
         }
         let error = #expect(throws: StorageError.self) { try open() }
         expect(error?.code == .corrupted && error?.message.contains("the record 'home'") == true)
+        let removal = #expect(throws: StorageError.self) {
+            _ = try OrderedSessionStorage.remove(
+                StorageConfiguration(location: "somewhere"), engine: engine)
+        }
+        expect(removal?.code, is: .corrupted)
         expect(engine.state.withLock { $0.namespaces }, is: before)
         engine.behave { $0 = .init() }
         let again = try open()

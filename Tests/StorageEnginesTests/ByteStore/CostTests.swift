@@ -26,6 +26,7 @@ struct CostTests {
                 [1, 2, 3], for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular)),
             .put(tab, in: window.id), .put(tab, in: other), .remove(tab.id, from: other),
             .put(.session(window.id, SessionAttributes(title: "c"))),
+            .put(StructureNode.group(id: TabGroupID(high: 7, low: 8), name: "d"), in: window.id),
         ]
         for change in changes {
             try fixture.save(change)
@@ -46,6 +47,7 @@ struct CostTests {
         // the old record.
         expect(few.map { $0.writes[0].operations }.prefix(4), is: [2, 3, 2, 3])
         expect(few[0].writes[0].bytes < 200)
+        expect(few.last?.writes.first?.operations, is: 2)
     }
 
     @Test func aRestoreIsTwoScansAndOneRead() throws {
@@ -78,35 +80,5 @@ struct CostTests {
         _ = fixture.engine.takeJournal()
         try fixture.store.closeBlocking()
         expect(fixture.engine.takeJournal(), is: .init(syncs: 1))
-    }
-
-    @Test func reopeningAnUnchangedStoreWritesNothing() throws {
-        let fixture = try StoreFixture()
-        try fixture.save(StoreFixture.window(50))
-        try fixture.reopen()
-        _ = fixture.engine.takeJournal()
-        try fixture.reopen()
-        expect(fixture.engine.takeJournal().writes, is: [])
-    }
-
-    @Test func commitIDsAreRememberedAndForgotten() throws {
-        let fixture = try StoreFixture()
-        func save(_ number: Int) throws -> SaveReceipt {
-            var changes = SessionChanges()
-            changes.commitID = CommitID(high: 1, low: UInt64(number))
-            changes.put(
-                SessionAttributes(title: "\(number)"),
-                for: SessionID(window: WindowID(high: 1, low: 1)))
-            return try fixture.store.saveBlocking(changes, durability: .processCrash)
-        }
-        for number in 1...100 { expect(try save(number).sequence == UInt64(number)) }
-        try fixture.reopen()
-        for number in 37...100 {
-            let receipt = try save(number)
-            expect(receipt.wasAlreadyApplied && receipt.sequence == UInt64(number))
-        }
-        expect(try !save(1).wasAlreadyApplied)
-        let commits = try fixture.metadata().keys.filter { $0.first == RecordKey.Tag.commit }
-        expect(commits.count, is: 64)
     }
 }

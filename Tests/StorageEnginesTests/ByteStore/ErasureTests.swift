@@ -79,14 +79,4 @@ struct ErasureTests {
         expect(erasing() == nil)
         expect(try fixture.content() == content)
     }
-
-    @Test func nothingButWhatIsCurrentIsLeft() throws {
-        let state = StateKey.blob(window.tabs[0].metadata.id, .navigation, set: .one).bytes
-        expect(try fixture.records().bytes.withLock { $0[.state]?[state] } != nil)
-        expect(erasing() == nil)
-        let tags = try Set(fixture.metadata().keys.compactMap(\.first))
-        expect(tags, is: Set("mstx".utf8))
-        expect(try fixture.records().bytes.withLock { $0[.state]?[state] } == nil)
-        expect(try fixture.records().bytes.withLock { $0[.state]?.keys.count } == 11)
-    }
 }

@@ -3,7 +3,7 @@ import Expectations
 @testable import BrowserSessions
 @testable import StorageEngines
 
-/// Nodes in a store: what comes back, what is refused, what a change costs and what damage costs.
+/// Nodes that were damaged: what comes back of them, and what is refused then.
 struct NodeStoreTests {
     private let fixture: StoreFixture
     private let window = SessionID(window: WindowID(high: 1, low: 1))
@@ -67,51 +67,6 @@ struct NodeStoreTests {
 
     private static let forest = ["10", " 1", " 11", "  2", " 12", "  3", "  4", "5", " 6"]
 
-    @Test(
-        "Each change of a forest writes as many records as it names, and nothing about what is below"
-    )
-    func records() throws {
-        try saveForest()
-        _ = fixture.engine.takeJournal()
-        var pinned = node(10, .group, 5)
-        pinned.zone = .pinned
-        var wide = tab(3, 0, in: 12)
-        wide.weight = 3
-        var folded = tab(5, 9)
-        folded.isFolded = true
-        let steps: [(records: Int, changes: [SessionChanges.Change])] = [
-            (1, [.put(pinned, in: window)]),
-            (1, [.put(wide, in: window)]),
-            (1, [.put(folded, in: window)]),
-            // Out of a group, below a tab, and with what is below it into another group.
-            (1, [.put(tab(1, 20), in: window)]),
-            (1, [.put(tab(1, 1, in: 5, edge: .branch), in: window)]),
-            (1, [.put(node(12, .split, 9, in: 11), in: window)]),
-            // A new group of two, and the end of it.
-            (
-                3,
-                [
-                    .put(node(20, .group, 30), in: window),
-                    .put(tab(1, 0, in: 20), in: window), .put(tab(2, 1, in: 20), in: window),
-                ]
-            ),
-            (
-                3,
-                [
-                    .remove(Self.id(20), from: window),
-                    .put(tab(1, 30), in: window), .put(tab(2, 31), in: window),
-                ]
-            ),
-        ]
-        for step in steps {
-            _ = try fixture.store.saveBlocking(set(step.changes))
-        }
-        // And one that says what the records are.
-        let journal = fixture.engine.takeJournal()
-        expect(journal.writes.map(\.operations), is: steps.map { $0.records + 1 })
-        expect(journal.reads == 0 && journal.scans == 0)
-    }
-
     private func refused(_ subject: NodeID, _ changes: SessionChanges.Change...) {
         var set = SessionChanges()
         for change in changes { set.add(change) }
@@ -122,24 +77,6 @@ struct NodeStoreTests {
             return
         }
         expect(item.nodeID, is: subject)
-    }
-
-    @Test("A node that is damaged costs itself alone, and what was below it stays together")
-    func damage() throws {
-        try saveForest()
-        try fixture.store.closeBlocking()
-        let key = RecordKey.record(.node(Self.id(11)), in: window).bytes
-        try fixture.edit { $0[.metadata]?[key]?[20] ^= 1 }
-        try fixture.open()
-        let session = try #require(try restored())
-        expect(session.losses.map(\.kind) == [.node] && session.provenance == .salvaged)
-        expect(session.tabs.count, is: 6)
-        expect(session.repairs.map(\.kind), is: [.groupAdded])
-        expect(Set(session.nodes.map(\.id)), is: Set([10, 11, 12].map { Self.id($0) }))
-        expect(session.tabs.first { $0.title == "tab 2" }?.parent, is: Self.id(11))
-        _ = try fixture.store.checkBlocking(.repair)
-        expect(try restored()?.repairs == [] && restored()?.losses == [])
-        expect(try restored()?.nodes.count == 3)
     }
 
     @Test("A damaged node comes back with the name and the place that it had at the restore point")

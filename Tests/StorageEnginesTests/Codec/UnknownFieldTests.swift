@@ -67,17 +67,4 @@ struct UnknownFieldTests {
         expect(read.url.isEmpty)
         expect(read.encodedPayload(), is: writer.bytes)
     }
-
-    @Test("Values of an open set that this version does not know are kept")
-    func openSets() throws {
-        let message = SchemaMessage(
-            "StructureNode",
-            [
-                "order_key": .bytes(OrderKey.middle.bytes), "kind": .bytes([UInt8]("shelf".utf8)),
-                "color": .number(999),
-            ])
-        let read = try Payloads.node(message.bytes)
-        expect(read.color.name == nil && read.kind.rawValue == "shelf")
-        expect(read.encodedPayload(), is: message.bytes)
-    }
 }

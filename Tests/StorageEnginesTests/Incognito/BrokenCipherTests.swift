@@ -46,18 +46,16 @@ struct BrokenCipherTests {
         return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
     }
 
-    @Test func itsOwnErrorIsReported() throws {
-        let broken = Cipher(failure: StorageError(.failed, "the library has no such cipher"))
-        let error = try refusal(broken)
-        expect(error?.code, is: .failed)
-        expect(error?.message.contains("no such cipher"), is: true)
+    @Test(
+        "Its own error is reported, and a key that is none is of the key store",
+        arguments: [
+            (.failed, "the library has no such cipher", "no such cipher"),
+            (.keyUnavailable, "a key has 32 bytes", "gave another key"),
+        ] as [(StorageError.Code, String, String)])
+    func reported(code: StorageError.Code, text: String, words: String) throws {
+        let error = try refusal(Cipher(failure: StorageError(code, text)))
+        expect(error?.code, is: code)
+        expect(error?.message.contains(words), is: true)
         try open(Cipher()).closeBlocking()
-    }
-
-    @Test func aKeyThatIsNoneIsOfTheKeyStore() throws {
-        let refusing = Cipher(failure: StorageError(.keyUnavailable, "a key has 32 bytes"))
-        let error = try refusal(refusing)
-        expect(error?.code, is: .keyUnavailable)
-        expect(error?.message.contains("gave another key"), is: true)
     }
 }

@@ -63,33 +63,6 @@ struct RestorePointTests {
         }
     }
 
-    @Test("A state at a point is what it was, also if it was replaced or removed since")
-    func states() throws {
-        try open().saveAndClose(SessionChanges(saving: window))
-        let store = try open()
-        let point = try #require(try store.restorePointsBlocking().first)
-        var changes = SessionChanges()
-        changes.put([1, 2, 3], for: key(0))
-        changes.remove(key(1))
-        changes.remove(window.tabs[2].metadata.id, from: window.id)
-        _ = try store.saveBlocking(changes)
-        let keys = (0..<3).map(key)
-        let then = try store.statesBlocking(of: keys, at: .point(point.id))
-        for (key, tab) in zip(keys, window.tabs) { expect(then[key], is: tab.states[.navigation]) }
-        expect(try store.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
-        expect(
-            try Set(store.stateKeysBlocking(in: window.id, at: .point(point.id))) == Set(keys))
-        expect(try store.stateKeysBlocking(in: window.id) == [key(0)])
-        try store.closeBlocking()
-        // The next opening takes another point, and a blob that no point has goes with the other one.
-        let next = try open()
-        expect(try next.statesBlocking(of: keys) == [key(0): [1, 2, 3]])
-        expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 4)
-        try next.releaseRestorePointBlocking(point.id)
-        expect(try records().bytes.withLock { $0[.state]?.keys.count { $0[0] == 0x62 } } == 1)
-        try next.closeBlocking()
-    }
-
     @Test("A point after 50 of 2,000 tabs changed takes at most 1.1 times their bytes")
     func cost() throws {
         var sampler = SessionSampler(seed: 5)
@@ -116,34 +89,6 @@ struct RestorePointTests {
             $0 + $1.count + (after[.state]?[$1]?.count ?? 0)
         }
         expect(Double(taken) <= 1.1 * Double(changed), "\(taken) bytes for \(changed)")
-    }
-
-    @Test("A point lists the sessions that were there, also those that went since")
-    func sessionsAtAPoint() throws {
-        try open().saveAndClose(SessionChanges(saving: window))
-        let store = try open()
-        let point = try #require(try store.restorePointsBlocking().first).id
-        var sampler = SessionSampler(seed: 32)
-        let other = sampler.window(tabs: 1)
-        var changes = SessionChanges(saving: other)
-        changes.add(.remove(window.id))
-        _ = try store.saveBlocking(changes)
-        expect(try store.sessionsBlocking(at: .point(point)) == [window.id])
-        expect(try store.sessionsBlocking(at: .current) == [other.id])
-        let error = #expect(throws: StorageError.self) {
-            try store.sessionsBlocking(at: .point(RestorePointID(rawValue: .max)))
-        }
-        expect(error?.code, is: .notFound)
-        try records().bytes.withLock { bytes in
-            for key in bytes[.state, default: .init()].keys where key[0] == StateKey.Tag.version {
-                bytes[.state]?[key] = nil
-            }
-        }
-        let unreadable = #expect(throws: StorageError.self) {
-            try store.sessionsBlocking(at: .point(point))
-        }
-        expect(unreadable?.code, is: .corrupted)
-        try store.closeBlocking()
     }
 
     /// Changes a bit of those state records that are meant by a key.
@@ -208,6 +153,11 @@ struct RestorePointTests {
         let store = try open()
         let error = #expect(throws: StorageError.self) { try store.earlier(window.id) }
         expect(error?.code, is: .corrupted)
+        let point = try #require(try store.restorePointsBlocking().first).id
+        let unreadable = #expect(throws: StorageError.self) {
+            try store.sessionsBlocking(at: .point(point))
+        }
+        expect(unreadable?.code, is: .corrupted)
         let report = try store.checkBlocking()
         expect(!report.isHealthy && report.losses.map(\.kind) == [.restorePoint])
         _ = try store.checkBlocking(.repair)

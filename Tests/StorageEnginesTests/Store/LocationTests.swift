@@ -26,17 +26,6 @@ struct LocationTests {
         expect(try FileSystem.contents(of: folder.path) == [])
     }
 
-    @Test("parents that are missing are made")
-    func missingParents() async throws {
-        let folder = TemporaryFolder()
-        let store = try await StorageBackend.directory.open(folder, "a/b/c//")
-        _ = try await store.save(Sample.window(tabs: 1))
-        try await store.close()
-        let again = try await StorageBackend.directory.open(folder, "a/b/c")
-        expect(try await again.sessions() == [Sample.window])
-        try await again.close()
-    }
-
     @Test("either stamp is enough, and the other is written again")
     func damagedStamp() async throws {
         let folder = TemporaryFolder()
