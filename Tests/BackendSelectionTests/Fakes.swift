@@ -38,9 +38,10 @@ struct Fakes {
     ]
 
     func backend(_ name: String, _ options: [StorageOption] = []) -> StorageBackend {
-        StorageBackend(name: name, summary: "fake", options: options) { [recorder] configuration in
+        StorageBackend(name: name, summary: "fake", options: options) {
+            [recorder] configuration throws(StorageError) in
             recorder.record(configuration)
-            return FakeStorage(name: name)
+            throw StorageError(.failed, "'\(name)' opens nothing here")
         }
     }
 
@@ -66,31 +67,6 @@ struct Fakes {
             workingDirectory: "/base")
         return try request.resolve(registry: try registry())
     }
-}
-
-/// A store that holds nothing.
-struct FakeStorage: SessionStorage {
-    let name: String
-
-    var traits: StorageTraits {
-        StorageTraits(backend: name, durability: [.memory], incognitoErasure: .erased)
-    }
-    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] { [] }
-    func restore(_ ids: [SessionID], at version: SessionVersion) async throws(StorageError)
-        -> [RestoredSession]
-    { [] }
-    func states(of keys: [TabStateKey], at version: SessionVersion) async throws(StorageError)
-        -> [TabStateKey: [UInt8]]
-    { [:] }
-    func stateKeys(in session: SessionID, at version: SessionVersion) async throws(StorageError)
-        -> [TabStateKey]
-    { [] }
-    func save(_ changes: SessionChanges, durability: Durability) async throws(StorageError)
-        -> SaveReceipt
-    { SaveReceipt(sequence: 1, durability: .memory) }
-    func deleteIncognito() async throws(StorageError) {}
-    func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport { RecoveryReport() }
-    func close() async throws(StorageError) {}
 }
 
 /// The error of a selection that must be refused.

@@ -7,12 +7,16 @@ struct SelectionTests {
     let fakes = Fakes()
 
     @Test func openingPassesTheConfigurationOn() async throws {
-        let registry = try fakes.registry()
         let layer = SelectionLayer.code(
             backend: "sqlite", location: "/p", options: ["label": .text("x")])
-        let storage = try await BackendSelector(registry: registry, layers: [layer]).open()
-        expect(storage.traits.backend, is: "sqlite")
-        expect(try fakes.resolve(layer).openBlocking().traits.backend == "sqlite")
+        let selector = BackendSelector(registry: try fakes.registry(), layers: [layer])
+        let error = await #expect(throws: StorageError.self) { try await selector.open() }
+        let blocking = #expect(throws: StorageError.self) {
+            try fakes.resolve(layer).openBlocking()
+        }
+        for message in [error?.message, blocking?.message] {
+            expect(message, is: "'sqlite' opens nothing here")
+        }
         let expected = StorageConfiguration(location: "/p", options: ["label": .text("x")])
         expect(fakes.recorder.configurations, is: [expected, expected])
     }

@@ -16,7 +16,9 @@ struct StoreArgumentTests {
                         }
                         return name != "elsewhere" && path.hasSuffix("/" + name)
                     },
-                    open: { _ throws(StorageError) in FakeStorage(name: name) })
+                    open: { _ throws(StorageError) in
+                        throw StorageError(.failed, "nothing is opened here")
+                    })
             })
     }
 

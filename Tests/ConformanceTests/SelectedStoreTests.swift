@@ -24,31 +24,20 @@ struct SelectedStoreTests {
     @Test(arguments: backends.map(\.name))
     func byURL(backend: String) async throws {
         for testCase in Self.cases(of: .configuration, .close, .save) {
-            try await testCase.check(any: SelectionHarness(backend, .url))
-        }
-    }
-
-    @Test(arguments: backends.map(\.name))
-    func byFile(backend: String) async throws {
-        for testCase in Self.cases(of: .configuration) {
-            try await testCase.check(any: SelectionHarness(backend, .file))
+            try await testCase.check(any: SelectionHarness(backend))
         }
     }
 }
 
-/// Opens every store as a program does that was given a URL or a configuration file.
+/// Opens every store as a program does that was given a URL.
 private struct SelectionHarness: StorageHarness {
-    enum Form: String { case url, file }
-
     let base: BackendHarness
-    let form: Form
     /// They hold the keys that live in memory, so there is one of each.
     private let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
 
-    init(_ backend: String, _ form: Form) throws {
+    init(_ backend: String) throws {
         let backend = try #require(backends.first { $0.name == backend })
-        base = BackendHarness(backend, label: "\(backend.name) by \(form.rawValue)")
-        self.form = form
+        base = BackendHarness(backend, label: "\(backend.name) by url")
     }
 
     var name: String { base.name }
@@ -78,18 +67,9 @@ private struct SelectionHarness: StorageHarness {
     private func select(_ configuration: StorageConfiguration) throws(StorageError)
         -> ResolvedSelection
     {
-        var request = SelectionRequest(
-            environment: [:], workingDirectory: FileManager.default.currentDirectoryPath)
-        var files: [String] = []
-        defer { for file in files { try? FileSystem.remove(file) } }
-        switch form {
-        case .url: request.storage = url(configuration)
-        case .file:
-            let file = "\(NSTemporaryDirectory())/selected-\(UUID().uuidString).json"
-            files.append(file)
-            try FileSystem.replace(file, with: try json(configuration, request.workingDirectory))
-            request.configurationFile = file
-        }
+        let request = SelectionRequest(
+            storage: url(configuration), environment: [:],
+            workingDirectory: FileManager.default.currentDirectoryPath)
         return try request.resolve(registry: BackendRegistry(backends))
     }
 
@@ -110,29 +90,6 @@ private struct SelectionHarness: StorageHarness {
         case .bool(let flag): "\(flag)"
         case .integer(let number): "\(number)"
         case .text(let text): text
-        }
-    }
-
-    /// Relative locations in a file belong to the file's directory.
-    private func json(_ configuration: StorageConfiguration, _ directory: String)
-        throws(StorageError) -> [UInt8]
-    {
-        let location = configuration.location
-        let options = configuration.options.mapValues { value -> any Sendable in
-            switch value {
-            case .bool(let flag): flag
-            case .integer(let number): number
-            case .text(let text): text
-            }
-        }
-        let content: [String: any Sendable] = [
-            "backend": name, "options": options,
-            "location": location.hasPrefix("/") ? location : "\(directory)/\(location)",
-        ]
-        do {
-            return [UInt8](try JSONSerialization.data(withJSONObject: content))
-        } catch {
-            throw StorageError(.failed, "no configuration file can be written: \(error)")
         }
     }
 }

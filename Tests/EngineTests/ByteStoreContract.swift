@@ -73,33 +73,6 @@ struct ByteStoreContract {
         try store.close()
     }
 
-    @Test("Maintenance and syncing change nothing", arguments: TestedEngine.all)
-    func maintenance(tested: TestedEngine) throws {
-        let scratch = TemporaryFolder(inMemory: true)
-        let store = try tested.engine.open(scratch.path)
-        var random = SeededGenerator(seed: 2)
-        var expected: [[UInt8]: [UInt8]] = [:]
-        var rounds = 0
-        for number in UInt8(0)..<120 {
-            let value = random.bytes(100_000)
-            try store.put(value, [number], in: .state, durably: number % 10 == 0)
-            expected[[number]] = value
-            if store.wantsMaintenance {
-                try store.maintain()
-                rounds += 1
-                expect(!store.wantsMaintenance)
-            }
-            if number % 77 == 76 { try store.sync() }
-        }
-        expect(rounds > 0)
-        expect(try store.contents(.state) == expected)
-        try store.close()
-        let revived = try tested.engine.open(scratch.path)
-        expect(try revived.contents(.state) == expected)
-        expect(try revived.verify().isEmpty)
-        try revived.close()
-    }
-
     @Test("A store that is let go releases its files", arguments: TestedEngine.all)
     func letGo(tested: TestedEngine) throws {
         let scratch = TemporaryFolder(inMemory: true)

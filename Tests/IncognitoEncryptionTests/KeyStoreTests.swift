@@ -48,13 +48,6 @@ struct KeyStoreTests {
         expect(stores.map(\.keepsKeysInStore), is: [false, false, true])
     }
 
-    @Test func aKeyInMemoryIsNotThatOfAnotherValue() throws {
-        let (one, other) = (MemoryKeyStore(), MemoryKeyStore())
-        let store = try folder.directory
-        one.save(key, for: id, of: store)
-        expect(other.key(for: id, of: store) == nil)
-    }
-
     @Test(.enabled(if: problem == nil, "the kernel keyring does not work here"))
     func anyValueFindsAKeyInTheKeyring() throws {
         let elsewhere = try PosixDirectory(opening: "/")

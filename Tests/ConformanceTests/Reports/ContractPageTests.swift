@@ -30,6 +30,7 @@ struct ContractPageTests {
     @Test func everyRequirementHasOneAnchor() throws {
         let headings = try page.split(separator: "\n").filter { $0.hasPrefix("### ") }
         expect(headings.sorted(), is: ConformanceSuite.requirements.map { "### \($0.id)" }.sorted())
+        expect(try ContractPage().formatted(.junit) == nil)
     }
 
     @Test func requirementsStandByGroupAndNumber() {

@@ -130,13 +130,6 @@ struct ReportTests {
         expect(HarnessReport(run, traits: nil, results: []).outcome, is: .violation)
     }
 
-    @Test func theContractPageHasEveryGroup() throws {
-        let page = try #require(try ContractPage().formatted(.markdown))
-        for group in RequirementGroup.allCases { expect(page.contains("## \(group.rawValue)\n")) }
-        expect(page.contains("\n### CLOSE-1\n\nClosing a store twice is no error.\n\n*must*."))
-        expect(try ContractPage().formatted(.junit) == nil)
-    }
-
     /// Counts what a reader of JUnit's XML sees.
     private final class Reader: NSObject, XMLParserDelegate {
         var (cases, failures, errors, counted) = (0, 0, 0, 0)
