@@ -6,18 +6,6 @@ import Expectations
 struct OptionValueTests {
     let fakes = Fakes()
 
-    @Test("literals are values")
-    func literals() {
-        let options: [String: OptionValue] = [
-            "create": false, "pageCacheKiB": 64, "access": "readOnly",
-        ]
-        expect(
-            options,
-            is: [
-                "create": .bool(false), "pageCacheKiB": .integer(64), "access": .text("readOnly"),
-            ])
-    }
-
     @Test(arguments: [
         ("0", 0), ("-5", -5), ("1KiB", 1024), ("16MiB", 16 << 20), ("2GiB", 2 << 30), ("007", 7),
         ("9223372036854775807", Int.max),

@@ -18,9 +18,6 @@ final class LiveWriter {
     /// The last batch that is durable.
     private(set) var durable = 0
 
-    /// What the writer did how many times.
-    private(set) var acts: [String: Int] = [:]
-
     private static let counter = Data("n".utf8)
     private static let keys = 40
 
@@ -53,18 +50,14 @@ final class LiveWriter {
     /// Does one thing at random.
     func act() throws {
         switch generator.integer(in: 0...19) {
-        case 0:
-            try note("sync") {
-                try $0.sync(); durable = states.count - 1
-            }
-        case 1, 2: try note("maintain") { if $0.wantsMaintenance { try $0.maintain() } }
+        case 0: try sync()
+        case 1, 2: try maintain()
         case 3:
-            try note("close") { try $0.close() }
+            try store?.close()
             durable = states.count - 1
             store = try engine.open(OpenRequest(directory, wasClosed: true))
         case 4:
             // As a kill leaves it.
-            acts["kill", default: 0] += 1
             store = nil
             store = try engine.open(OpenRequest(directory, wasClosed: false))
         case 5...9: try write(durably: false)
@@ -72,9 +65,13 @@ final class LiveWriter {
         }
     }
 
-    private func note(_ act: String, _ work: (any OrderedByteStore) throws -> Void) throws {
-        acts[act, default: 0] += 1
-        if let store { try work(store) }
+    private func sync() throws {
+        try store?.sync()
+        durable = states.count - 1
+    }
+
+    private func maintain() throws {
+        if let store, store.wantsMaintenance { try store.maintain() }
     }
 
     private func write(durably: Bool) throws {
@@ -110,7 +107,7 @@ final class LiveWriter {
         let number = [UInt8]("\(states.count)".utf8)
         batch.put(number, for: [UInt8](Self.counter), in: .metadata)
         records[.metadata]?[Self.counter] = Data(number)
-        try note(durably ? "durable write" : "write") { try $0.write(batch, durably: durably) }
+        try store?.write(batch, durably: durably)
         states.append(records)
         if durably { durable = states.count - 1 }
     }
@@ -129,10 +126,8 @@ final class LiveWriter {
             }
             try write(batch, records, durably: false)
         }
-        try note("sync") {
-            try $0.sync(); durable = states.count - 1
-        }
-        try note("maintain") { if $0.wantsMaintenance { try $0.maintain() } }
+        try sync()
+        try maintain()
         try write(durably: true)
     }
 

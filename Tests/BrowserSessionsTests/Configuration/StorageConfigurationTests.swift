@@ -69,16 +69,6 @@ struct StorageConfigurationTests {
         }
     }
 
-    @Test func secretsAreNotInMessages() throws {
-        let secret = StorageOption("key", kind: .choice(["x"]), default: .text("x"), summary: "")
-        let configuration = StorageConfiguration(
-            location: "/nowhere", options: ["key": .text("hunter2")])
-        let error = #expect(throws: StorageError.self) {
-            try configuration.validate(against: [secret], of: "paper")
-        }
-        expect(error?.description.contains("hunter2"), is: false)
-    }
-
     @Test func defaults() {
         let plain = StorageConfiguration(location: "/nowhere")
         expect(plain.mayCreate)
@@ -88,19 +78,6 @@ struct StorageConfigurationTests {
             expect(plain.value(of: option), is: option.defaultValue)
             expect(option.accepts(option.defaultValue))
         }
-    }
-
-    @Test func givenValues() {
-        let given = StorageConfiguration(
-            location: "/nowhere",
-            options: [
-                "create": .bool(false), "durability": .text("processCrash"),
-                "maximumStateBytes": .integer(77), "mode": .text("b"),
-            ])
-        expect(!given.mayCreate)
-        expect(given.defaultDurability, is: .processCrash)
-        expect(given.maximumStateBytes, is: 77)
-        expect(known.map { given.value(of: $0) }.contains(.text("b")))
     }
 
     @Test func levelsOfDurabilityAreOrdered() {

@@ -30,17 +30,6 @@ struct OrderKeyGrowthTests {
         }
     }
 
-    @Test("Insertions at one spot reach the limit only after many hundreds")
-    func limit() {
-        let pair = OrderKey.evenlySpaced(count: 2)
-        var (count, upper) = (0, pair[1])
-        while upper.length <= OrderKey.maximumLength {
-            upper = .between(pair[0], and: upper)
-            count += 1
-        }
-        expect(count > 800)
-    }
-
     @Test("A list with random insertions, moves and removals keeps its order")
     func model() {
         var generator = SeededGenerator(seed: 101)
