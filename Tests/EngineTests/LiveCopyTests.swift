@@ -62,8 +62,7 @@ struct LiveCopyTests {
         while true {
             let durable = writer.durable
             let path = folder.file("copy")
-            let (records, steps) = try writer.copy(
-                with: kind.engine, to: path, burstingAt: step)
+            let (records, steps) = try writer.copy(with: kind.engine, to: path, burstingAt: step)
             let found = LiveWriter.number(of: records)
             expect(found >= durable, "step \(step): the copy lacks what was durable")
             expect(writer.holds(records, at: found), "step \(step): the copy is of no state")
@@ -164,9 +163,7 @@ private final class SteppedWriter: Sendable {
     }
 
     /// Copies until a copy can be opened, as a reader does, and returns what it holds.
-    private func copies(with engine: any FileEngine, to path: String) throws
-        -> LiveWriter.Records
-    {
+    private func copies(with engine: any FileEngine, to path: String) throws -> LiveWriter.Records {
         for _ in 0..<16 {
             do {
                 return try copyOnce(with: engine, to: path)

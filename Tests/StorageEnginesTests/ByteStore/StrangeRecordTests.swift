@@ -23,9 +23,7 @@ struct StrangeRecordTests {
     private let other = SessionID(window: WindowID(high: 9, low: 9))
 
     /// Moves a tab to another session and brings its old record back, then opens the store.
-    private func moveTwice(_ tab: TabSnapshot, losing lost: TabSnapshot?) throws
-        -> TabMetadata
-    {
+    private func moveTwice(_ tab: TabSnapshot, losing lost: TabSnapshot?) throws -> TabMetadata {
         let key = StoreFixture.key(of: tab, in: window)
         let old = try #require(try fixture.metadata()[key])
         var moved = tab.metadata
