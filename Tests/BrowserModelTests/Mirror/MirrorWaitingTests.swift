@@ -162,29 +162,4 @@ struct MirrorWaitingTests {
         expect(all.strip.take(), is: [])
         expect(all.list.layout, is: "b *a")
     }
-
-    @Test(arguments: ["remove", "move", "insert", "select", "reload"])
-    func aStripThatIsGoneInTheMiddleIsToldNothingMore(call: String) throws {
-        let list = try TabList.of("a b c *d e")
-        var strip: FakeStrip? = FakeStrip()
-        let mirror = strip.map { TabListMirror(list, strip: $0) }
-        var calls: [String] = []
-        strip?.onCall = { what in
-            calls.append(what)
-            if what.hasPrefix(call) { strip = nil }
-        }
-        try list.performBatch { list in
-            try list.close([list[0], list[3]])
-            try list.move(list[0], to: 2)
-            try list.insert("f")
-            if call == "reload" { list.restore([.unrealized("g")], nodes: [], active: nil) }
-        }
-        expect(calls.last?.hasPrefix(call), is: true)
-        expect(calls.count(where: { $0.hasPrefix(call) }), is: 1)
-        mirror?.stripChanged()
-        mirror?.flush()
-        try list.insert("h")
-        expect(strip == nil)
-        expect(calls.last?.hasPrefix(call), is: true)
-    }
 }

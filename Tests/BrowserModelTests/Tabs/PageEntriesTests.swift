@@ -34,23 +34,22 @@ struct PageEntriesTests {
         expectPages(entries(["a", "b"], at: index), ["a", "b"], at: index < 0 ? 0 : 1)
     }
 
-    @Test func theFirstPageOfTheEngineIsTheOneThatIsShown() {
-        var entries = entries(["a", "b", "c"], at: 1)
-        entries.follow(history(["b"], at: 0), at: .unknown)
-        expectPages(entries, ["a", "b", "c"], at: 1)
-    }
-
-    @Test func aRedirectTakesThePlaceOfThePage() {
-        var entries = entries(["a", "b", "c"], at: 1)
-        entries.follow(history(["b2"], at: 0), at: .unknown)
-        expectPages(entries, ["a", "b2", "c"], at: 1)
-    }
-
-    @Test func aNewPageForgetsThePagesAhead() {
-        var entries = entries(["a", "b", "c"], at: 1)
-        entries.follow(history(["b"], at: 0), at: .unknown)
-        entries.follow(history(["b", "d"], at: 1), at: .unknown)
-        expectPages(entries, ["a", "b", "d"], at: 2)
+    /// A history of pages with names of one letter, what the engine says then, and the history after that: its
+    /// first page is the one that is shown, a redirect takes the place of that, a new page forgets the pages
+    /// ahead, and a full list loses its first page.
+    @Test(arguments: [
+        ("abc", 1, [("b", 0)], "abc", 1), ("abc", 1, [("x", 0)], "axc", 1),
+        ("abc", 1, [("b", 0), ("bd", 1)], "abd", 2),
+        ("bz", 0, [("b", 0), ("bc", 1), ("cd", 1)], "cd", 1),
+    ])
+    func theEngineIsFollowed(
+        pages: String, index: Int, steps: [(String, Int)], after: String, last: Int
+    ) {
+        var entries = entries(pages.map { String($0) }, at: index)
+        for (pages, index) in steps {
+            entries.follow(history(pages.map { String($0) }, at: index), at: .unknown)
+        }
+        expectPages(entries, after.map { String($0) }, at: last)
     }
 
     @Test func goingBackInTheEngineKeepsThePagesAhead() {
@@ -135,14 +134,6 @@ struct PageEntriesTests {
         // The page calls history.back().
         entries.follow(history(["b", "a"], at: 0), at: .unknown)
         expect(entries.shown?.url, is: "b")
-    }
-
-    @Test func aFullListLosesItsFirstPageAndThePagesAhead() {
-        var entries = entries(["b", "z"], at: 0)
-        entries.follow(history(["b"], at: 0), at: .unknown)
-        entries.follow(history(["b", "c"], at: 1), at: .unknown)
-        entries.follow(history(["c", "d"], at: 1), at: .unknown)
-        expectPages(entries, ["c", "d"], at: 1)
     }
 
     @Test func whatWasKnownOfAPageStays() {

@@ -3,117 +3,95 @@ import BrowserSessions
 import Expectations
 
 struct TabInsertionTests {
-    @Test func tabsOpenedFromATabComeRightBehindItInTheOrderOfOpening() throws {
-        let list = try TabList.of("a b")
-        let opener = list["a"].id
-        expect(try list.insert(Tab(title: "x"), as: TabInsertion(opener: opener)) == 1)
-        expect(try list.insert(Tab(title: "y"), as: TabInsertion(opener: opener)) == 2)
-        expect(list.layout, is: "a x y b")
+    /// Inserts tabs with the titles x, y and z into a list, and compares the list and the indexes.
+    private func insert(
+        into before: String, gives after: String, sourceLocation: SourceLocation = #_sourceLocation,
+        _ insertions: (TabList) -> [TabInsertion]
+    ) throws {
+        let list = try TabList.of(before)
+        for (title, insertion) in zip(["x", "y", "z"], insertions(list)) {
+            let index = try list.insert(Tab(title: title), as: insertion)
+            expect(list[index].title, is: title, sourceLocation: sourceLocation)
+        }
+        expect(list.layout, is: after, sourceLocation: sourceLocation)
+        expect(TabListRules.broken(by: list), is: [], sourceLocation: sourceLocation)
     }
 
-    @Test func tabWithoutOpenerComesAtTheEnd() throws {
-        let list = try TabList.of("^p *a b")
-        try list.insert("x")
-        expect(list.layout, is: "^p *a b x")
+    @Test func tabsOpenedFromATabComeRightBehindItInTheOrderOfOpening() throws {
+        try insert(into: "a b", gives: "a x y b") { [.opened(by: "a", $0), .opened(by: "a", $0)] }
+        // Right behind the pinned tabs, if that is pinned; into its group, if it is in one.
+        try insert(into: "^p ^q a", gives: "^p ^q x y a") {
+            [.opened(by: "p", $0), .opened(by: "p", $0)]
+        }
+        try insert(into: "a {b c} d", gives: "a {b y c x} d") {
+            [.opened(by: "c", $0), .opened(by: "b", $0)]
+        }
+        // An index says more than the group of the opener, and that says more than the pin.
+        try insert(into: "^p {b c} d", gives: "^x ^p {b c} y d") {
+            [
+                TabInsertion(at: 0, opener: $0["b"].id, isPinned: true),
+                TabInsertion(at: 4, opener: $0["b"].id),
+            ]
+        }
+        try insert(into: "a {*b c} d", gives: "a {*b x c} d") { _ in
+            [TabInsertion(inheritsOpener: true, isPinned: true)]
+        }
+    }
+
+    @Test func tabWithoutOpenerComesAtTheEndInTheBackgroundUnlessActivated() throws {
+        try insert(into: "^p *a b", gives: "^p *a b x") { _ in [.automatic] }
+        try insert(into: "", gives: "x *y") { _ in [.automatic, .active] }
+        try insert(into: "^p a", gives: "^p ^x a") { _ in [TabInsertion(isPinned: true)] }
     }
 
     @Test func tabComesBehindTheLastChildOfTheOpenersPresentPageOnly() throws {
         let list = try TabList.of("a b")
-        try list.insert("x", as: TabInsertion(opener: list["a"].id))
+        try list.insert("x", as: .opened(by: "a", list))
         list["a"].didNavigate(url: "https://next.example/", title: "a", itemCount: 2, index: 1)
-        try list.insert("y", as: TabInsertion(opener: list["a"].id))
+        try list.insert("y", as: .opened(by: "a", list))
         expect(list.layout, is: "a y x b")
     }
 
     @Test func childThatWasMovedBeforeItsOpenerDoesNotCount() throws {
         let list = try TabList.of("a b c")
-        try list.insert("x", as: TabInsertion(opener: list["b"].id))
+        try list.insert("x", as: .opened(by: "b", list))
         try list.move(list["x"], to: 0)
-        try list.insert("y", as: TabInsertion(opener: list["b"].id))
+        try list.insert("y", as: .opened(by: "b", list))
         expect(list.layout, is: "x a b y c")
     }
 
-    @Test func forcedIndexIsKept() throws {
-        let list = try TabList.of("^p a b")
-        expect(try list.insert(Tab(title: "x"), as: TabInsertion(at: 2)) == 2)
-        expect(list.layout, is: "^p a x b")
-    }
-
-    @Test(arguments: [(-3, "^p ^q x a b"), (1, "^p ^q x a b"), (9, "^p ^q a b x")])
-    func forcedIndexOutOfRangeGoesToTheNearestEndOfTheRegularTabs(index: Int, layout: String) throws
-    {
-        let list = try TabList.of("^p ^q a b")
-        try list.insert("x", as: TabInsertion(at: index))
-        expect(list.layout, is: layout)
-    }
-
-    @Test(arguments: [(0, "^x ^p ^q a"), (1, "^p ^x ^q a"), (3, "^p ^q ^x a"), (-1, "^x ^p ^q a")])
-    func pinnedTabStaysAmongThePinnedOnes(index: Int, layout: String) throws {
-        let list = try TabList.of("^p ^q a")
-        try list.insert("x", as: TabInsertion(at: index, isPinned: true))
-        expect(list.layout, is: layout)
-        expect(list.pinnedCount, is: 3)
-    }
-
-    @Test func pinnedTabWithoutIndexComesBehindThePinnedOnes() throws {
-        let list = try TabList.of("^p a")
-        try list.insert("x", as: TabInsertion(isPinned: true))
-        expect(list.layout, is: "^p ^x a")
-    }
-
-    @Test func tabOfAPinnedOpenerComesRightBehindThePinnedTabs() throws {
-        let list = try TabList.of("^p ^q a")
-        try list.insert("x", as: TabInsertion(opener: list["p"].id))
-        try list.insert("y", as: TabInsertion(opener: list["p"].id))
-        expect(list.layout, is: "^p ^q x y a")
+    /// Out of range it goes to the nearest end of the regular or the pinned tabs.
+    @Test(arguments: [
+        ("^p a b", 2, false, "^p a x b"), ("^p ^q a b", -3, false, "^p ^q x a b"),
+        ("^p ^q a b", 1, false, "^p ^q x a b"), ("^p ^q a b", 9, false, "^p ^q a b x"),
+        ("^p ^q a", 0, true, "^x ^p ^q a"), ("^p ^q a", 1, true, "^p ^x ^q a"),
+        ("^p ^q a", 3, true, "^p ^q ^x a"), ("^p ^q a", -1, true, "^x ^p ^q a"),
+    ])
+    func forcedIndexIsKept(before: String, index: Int, isPinned: Bool, after: String) throws {
+        try insert(into: before, gives: after) { _ in
+            [TabInsertion(at: index, isPinned: isPinned)]
+        }
     }
 
     @Test(arguments: [
         (nil, "a {b c x} d"), (0, "a {x b c} d"), (2, "a {b x c} d"), (4, "a {b c x} d"),
     ])
     func tabInAGroupStaysInIt(index: Int?, layout: String) throws {
-        let list = try TabList.of("a {b c} d")
-        try list.insert("x", as: TabInsertion(at: index, group: TabList.group(1)))
-        expect(list.layout, is: layout)
-    }
-
-    @Test func tabWhoseOpenerIsInAGroupJoinsIt() throws {
-        let list = try TabList.of("a {b c} d")
-        try list.insert("x", as: TabInsertion(opener: list["c"].id))
-        try list.insert("y", as: TabInsertion(opener: list["b"].id))
-        expect(list.layout, is: "a {b y c x} d")
-    }
-
-    @Test func pinnedIsNotHeededIfTheOpenerIsInAGroup() throws {
-        let list = try TabList.of("a {*b c} d")
-        try list.insert("x", as: TabInsertion(inheritsOpener: true, isPinned: true))
-        expect(list.layout, is: "a {*b x c} d")
-    }
-
-    @Test func tabWithAnIndexDoesNotJoinTheGroupOfItsOpener() throws {
-        let list = try TabList.of("^p {b c} d")
-        try list.insert(
-            "x", as: TabInsertion(at: 0, opener: list["b"].id, isPinned: true))
-        try list.insert("y", as: TabInsertion(at: 4, opener: list["b"].id))
-        expect(list.layout, is: "^x ^p {b c} y d")
+        try insert(into: "a {b c} d", gives: layout) { _ in
+            [TabInsertion(at: index, group: TabList.group(1))]
+        }
     }
 
     @Test func noGroupIsEverSplit() throws {
-        let list = try TabList.of("a {b c d} {e f}")
-        try list.insert("x", as: TabInsertion(at: 2))
-        expect(list.layout, is: "a {b c d} x {e f}")
-        try list.insert("y", as: TabInsertion(at: 6))
-        expect(list.layout, is: "a {b c d} x {e f} y")
-        try list.insert("z", as: TabInsertion(at: 1))
-        expect(list.layout, is: "a z {b c d} x {e f} y")
+        try insert(into: "a {b c d} {e f}", gives: "a z {b c d} x {e f} y") { _ in
+            [TabInsertion(at: 2), TabInsertion(at: 6), TabInsertion(at: 1)]
+        }
     }
+}
 
-    @Test func tabIsInTheBackgroundUnlessActivated() throws {
-        let list = TabList()
-        try list.insert("a")
-        expect(list.activeTab == nil)
-        try list.insert("b", as: .active)
-        expect(list.layout, is: "a *b")
-        expect(list.activeIndex, is: 1)
+extension TabInsertion {
+    /// A tab that is opened from the one with a title.
+    fileprivate static func opened(by title: String, _ list: TabList) -> TabInsertion {
+        TabInsertion(opener: list[title].id)
     }
 }

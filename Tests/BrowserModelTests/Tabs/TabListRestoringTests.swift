@@ -106,14 +106,6 @@ struct TabListRestoringTests {
         expect(tabs[2].metadata.opener == nil)
     }
 
-    @Test func pinnedTabsComeFirstWhereverTheyWere() throws {
-        let list = TabList()
-        list.restore(
-            [Tab.unrealized("a"), Tab.unrealized("p", pinned: true)], nodes: [], active: nil)
-        expect(list.layout, is: "^p a")
-        expect(TabListRules.broken(by: list), is: [])
-    }
-
     @Test func tabsThatCannotBeInsertedAreLeftOut() throws {
         let list = try TabList.of("m x")
         let (inserted, closed) = (list["m"], list["x"])

@@ -25,16 +25,16 @@ struct TabTransferTests {
         return [lists.from.layout, lists.to.layout]
     }
 
-    @Test func tabsKeepOrderAndPinsAndComeBehindThoseThatAreThere() throws {
+    @Test func tabsKeepOrderAndPinsAndComeBehindThoseThatAreThereOrThePinnedOnes() throws {
         expect(
             try transfer("d", "p", "b", from: "^p *a b c d", to: "^q *x y")
                 == ["*a c", "^q ^p *x y b d"])
-    }
-
-    @Test func tabsMovedToTheFrontComeRightBehindThePinnedOnes() throws {
         expect(
             try transfer("p", "b", from: "^p *a b", to: "^q *x", .front)
                 == ["*a", "^p ^q b *x"])
+        // The active tab is active there if no other is.
+        expect(try transfer("a", "b", from: "a *b c", to: "x") == ["*c", "x a *b"])
+        expect(try transfer("a", "b", from: "a *b c", to: "*x") == ["*c", "*x a b"])
     }
 
     @Test func aGroupMovesWithItsNameAndColour() throws {
@@ -68,11 +68,6 @@ struct TabTransferTests {
         expect(lists.to["b"].metadata.opener?.tab, is: lists.to["a"].id)
         expect(lists.to["b"].metadata.opener?.navigationIndex, is: 3)
         expect(lists.to["c"].metadata.opener == nil)
-    }
-
-    @Test func theActiveTabIsActiveThereIfNoOtherIs() throws {
-        expect(try transfer("a", "b", from: "a *b c", to: "x") == ["*c", "x a *b"])
-        expect(try transfer("a", "b", from: "a *b c", to: "*x") == ["*c", "*x a b"])
     }
 
     @Test func noTabIsRealizedThatDoesNotBecomeActive() throws {
@@ -153,21 +148,6 @@ struct TabTransferTests {
         expect(
             from.log, is: ["batch begins", "removed b from 1", "removed a from 0", "batch ends"])
         expect(to.log, is: ["batch begins", "inserted a at 3", "inserted b at 4", "batch ends"])
-    }
-
-    @Test func whoFollowsTheChangesHasTheList() throws {
-        let lists = try lists("", "")
-        let replicas = (ListReplica(lists.from), ListReplica(lists.to))
-        _ = try TabList.of("^p *a {b c} d", lists.from)
-        _ = try TabList.of("^q {x y} *z", lists.to, groupsFrom: 2)
-        try lists.from.transfer(
-            [lists.from["p"], lists.from["b"], lists.from["c"]], to: lists.to, at: .front)
-        for (replica, list) in [(replicas.0, lists.from), (replicas.1, lists.to)] {
-            expect(replica.faults, is: [])
-            expect(replica.tabs.map(\.id), is: list.tabs.map(\.id))
-            expect(replica.tabs.map(\.place), is: list.tabs.map(\.metadata.place))
-            expect(replica.active, is: list.activeTab?.id)
-        }
     }
 
     @Test func aTabDoesNotCrossPartitions() throws {

@@ -95,37 +95,6 @@ struct WindowOrderTests {
         expect(manager.reserve().id, is: id(2))
     }
 
-    @Test func anIDOfWhichNothingWasStoredIsNotInTheOrderAfterARelaunch() throws {
-        try manager.reserve().confirm()
-        let next = numberedManager()
-        next.offer([StoredWindow(id: id(1))])
-        expect(next.reopenable.map(\.id), is: [id(1)])
-        expect(next.reserve().id, is: id(1))
-    }
-
-    @Test func aHostWithOneWindowKeepsTheOthersForLater() throws {
-        manager.offer([
-            StoredWindow(id: id(1), lastActiveAt: time(1)),
-            StoredWindow(id: id(2), lastActiveAt: time(2)),
-        ])
-        try manager.reserve().confirm()
-        expect(manager.openWindows, is: [id(2)])
-        expect(manager.reopenable.map(\.id), is: [id(1)])
-    }
-
-    @Test func everyStoredWindowHasItsPlaceInTheOrder() {
-        let windows = (1...5).map { number in
-            StoredWindow(
-                id: id(number), closedAt: number.isMultiple(of: 2) ? time(Int64(number)) : nil,
-                isReadable: number < 4)
-        }
-        manager.offer(windows)
-        expect(Set(manager.reopenable), is: Set(windows))
-        let reservations = windows.map { _ in manager.reserve() }
-        expect(manager.reopenable, is: [])
-        expect(reservations.map(\.id), is: [1, 3, 5, 2, 4].map { id($0) })
-    }
-
     @Test func theOrderSurvivesARelaunchThroughWhatIsStored() throws {
         try manager.openWindow(1)
         try manager.openWindow(2)

@@ -33,21 +33,11 @@ struct WindowReservationTests {
         expect(!manager.isOpen(id(1002)))
     }
 
-    @Test func cancellingAConfirmedReservationLeavesTheWindowOpen() throws {
+    @Test func endOfAConfirmedReservationLeavesTheWindowOpen() throws {
         let reservation = try manager.openWindow(1)
         reservation.cancel()
-        expect(manager.isOpen(id(1)))
-    }
-
-    @Test func aCancelledWindowIsOfferedAgainAtItsPlace() {
-        manager.offer([
-            StoredWindow(id: id(1), lastActiveAt: time(1)),
-            StoredWindow(id: id(2), lastActiveAt: time(2)),
-        ])
-        let reservation = manager.reserve()
-        expect(reservation.id, is: id(2))
-        reservation.cancel()
-        expect(manager.reopenable.map(\.id), is: [id(2), id(1)])
+        do { try manager.openWindow(2) }
+        expect(manager.openWindows, is: [id(1), id(2)])
     }
 
     @Test func aLostReservationIsGivenBack() {
@@ -57,18 +47,6 @@ struct WindowReservationTests {
             expect(manager.reservedWindows, is: [reservation.id])
         }
         expect(manager.reservedWindows, is: [])
-        expect(manager.reserve().id, is: id(1))
-    }
-
-    @Test func aWindowThatFailsToBeBuiltCanBeRestoredLater() throws {
-        struct NoMemory: Error {}
-        manager.offer([StoredWindow(id: id(1))])
-        func build() throws {
-            let reservation = manager.reserve()
-            if !reservation.isNew { throw NoMemory() }
-            try reservation.confirm()
-        }
-        #expect(throws: NoMemory.self) { try build() }
         expect(manager.reserve().id, is: id(1))
     }
 
@@ -85,11 +63,6 @@ struct WindowReservationTests {
         first.cancel()
         expect(manager.reservedWindows, is: [id(1)])
         try second.confirm()
-    }
-
-    @Test func aLostReservationOfAnOpenWindowDoesNotCloseIt() throws {
-        do { try manager.openWindow(1) }
-        expect(manager.openWindows, is: [id(1)])
     }
 
     @Test func anIDThatIsOpenReservedOrASentinelIsRefusedByName() throws {
@@ -119,13 +92,6 @@ struct WindowReservationTests {
         let reservation = try manager.openWindow(1)
         try manager.didClose(id(1), at: time(5))
         expect(reservation.isNew)
-    }
-
-    @Test func reserveNewNeverReopens() {
-        manager.offer([StoredWindow(id: id(1))])
-        let reservation = manager.reserveNew()
-        expect(reservation.id, is: id(1001))
-        expect(reservation.isNew && reservation.isReadable)
     }
 
     @Test func theReservationKeepsItsManager() throws {
