@@ -50,28 +50,6 @@ struct ClosedTabTests {
         expect(tab.metadata.properties, is: ["host": "value"])
     }
 
-    @Test func theTabClosedLastComesFirst() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b", "c", "d")
-        try window.tabs.close(window.tabs[2])
-        try window.tabs.close([window.tabs[0], window.tabs[1]])
-        expect(host.restorer.closed.tabs.map(\.title), is: ["a", "b", "c"])
-        let closings = host.restorer.closed.tabs.map(\.closing)
-        expect(closings[0] == closings[1] && closings[1] != closings[2])
-    }
-
-    @Test func whatAHostClosesInABatchIsOneClosing() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b", "c", "d")
-        try window.tabs.performBatch { list in
-            try list.close(list[3])
-            try list.close(list[0])
-        }
-        expect(Set(host.restorer.closed.tabs.map(\.closing)).count, is: 1)
-        expect(try host.restorer.closed.reopenLast().map(\.title) == ["a", "d"])
-        expect(window.titles, is: ["a", "b", "c", "d"])
-    }
-
     @Test func whatTheAppCleansUpIsNotKept() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
@@ -95,20 +73,6 @@ struct ClosedTabTests {
         expect(host.restorer.closed.tabs.map(\.title), is: ["blank"])
     }
 
-    @Test func incognitoTabsAreNotKeptAndNoByteOfThemIsWritten() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("secret", "other", kind: .incognito)
-        try window.tabs.close(window.tabs[0])
-        try await host.restorer.save()
-        expect(host.restorer.closed.tabs.isEmpty)
-        for changes in host.storage.savedChanges {
-            for case .put(.tab(let tab, let session)) in changes.changes {
-                expect(session.partition == .incognito && tab.title != "secret")
-            }
-        }
-        expect(try await host.stored(closed) == nil)
-    }
-
     @Test func aTabClosedBeforeItWasEverSavedComesWithItsState() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
@@ -117,36 +81,7 @@ struct ClosedTabTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         let reopened = try next.restorer.closed.reopen(tab.id)
-        try await reopened.forceRealization()
-        expect(reopened.pages?.history.entries.map(\.title), is: ["b", "c"])
-    }
-
-    @Test func aTabReopenedBeforeItWasSavedComesWithItsState() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a")
-        let tab = try window.addUnsaved("b", then: "c")
-        try window.tabs.close(window.tabs[1])
-        let reopened = try host.restorer.closed.reopen(tab.id)
-        expect(reopened.pages?.history.entries.map(\.title), is: ["b", "c"])
-        try await host.restorer.save()
-        let stored = try await host.storage.base.state(
-            of: TabStateKey(tab: tab.id, name: .navigation, partition: .regular))
-        expect(stored != nil)
-        expect(try await host.stored(closed) == nil)
-    }
-
-    @Test func aClosedTabIsSafeUntilTheStoreAcknowledges() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b")
-        host.storage.fail(.save, with: StorageError(.outOfSpace, "full"), on: .first(2))
-        try window.tabs.close(window.tabs[0])
-        try? await host.restorer.save()
-        try host.restorer.closed.reopenLast()
-        try? await host.restorer.save()
-        try window.tabs.close(window.tabs[0])
-        try await host.restorer.save()
-        expect(try await host.stored(closed)?.tabs.map(\.title) == ["a"])
-        expect(try await host.storedTitles(window) == ["b"])
+        expect(try await reopened.visited() == ["b", "c"])
     }
 
     @Test func tabsClosedBeforeRestoringComeBehindTheSavedOnes() async throws {
@@ -163,13 +98,5 @@ struct ClosedTabTests {
         expect(next.restorer.closed.tabs.map(\.title), is: ["early", "a"])
         try await next.restorer.save()
         expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
-    }
-
-    @Test func theReservedWindowIsNeverOpened() async throws {
-        let host = try await Host.launched()
-        #expect(throws: WindowListError.identifier(.sentinel(.profileWide))) {
-            try host.windows.open(.profileWide)
-        }
-        expect(host.windows.ids.reopenable.isEmpty)
     }
 }

@@ -30,9 +30,14 @@ struct RefusalTests {
     }
 
     @Test func aRefusedTabIsToldAsLongAsItIsSo() async throws {
-        let (host, _, tab) = try await refused()
+        let (host, window, tab) = try await refused()
         expect(host.restorer.unsavedTabs[tab.id]?.code, is: .tooLarge)
+        expect(host.seen.events.contains("tabNotSaved"))
         expect(!host.restorer.isSaved)
+        // The others are saved, and that is all.
+        try window.tab("b").setTitle("b2")
+        try await host.restorer.save()
+        expect(try await host.storedTitles(window) == ["a2", "b2"])
         let saves = host.storage.calls(of: .save).count
         try await host.restorer.save()
         expect(host.storage.calls(of: .save).count, is: saves)
@@ -49,8 +54,7 @@ struct RefusalTests {
         try await host.restorer.save()
         let next = try await host.killed(policy: policy)
         let restored = try #require(next.windows.window(window.id)).tab("a3")
-        try await restored.forceRealization()
-        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2", "a3"])
+        expect(try await restored.visited() == ["a", "a2", "a3"])
     }
 
     @Test func aRefusedTabThatIsClosedIsClosed() async throws {

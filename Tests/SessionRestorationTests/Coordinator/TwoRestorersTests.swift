@@ -104,22 +104,18 @@ struct TwoRestorersTests {
         try await new.restorer.save()
     }
 
-    @Test func privateTabsOfTheNewerOneAreNotTouched() async throws {
+    @Test(arguments: [false, true])
+    func privateTabsOfTheNewerOneAreNeitherTouchedNorDeleted(areClosed: Bool) async throws {
         let old = try await Host.firstProcess()
         let secret = try await old.window("s", kind: .incognito)
         let new = try await second(old)
-        try secret.tab("s").setTitle("s2")
-        await expectSuperseded(old) { try await old.restorer.save() }
-        let same = try #require(new.windows.incognito.first)
-        expect(try await new.storedTitles(same) == ["s"])
-    }
-
-    @Test func privateTabsOfTheNewerOneAreNotDeleted() async throws {
-        let old = try await Host.firstProcess()
-        let secret = try await old.window("s", kind: .incognito)
-        let new = try await second(old)
-        secret.tabs.closeAll(reason: .user)
-        await old.waitUntilIdle()
+        if areClosed {
+            secret.tabs.closeAll(reason: .user)
+            await old.waitUntilIdle()
+        } else {
+            try secret.tab("s").setTitle("s2")
+            await expectSuperseded(old) { try await old.restorer.save() }
+        }
         let same = try #require(new.windows.incognito.first)
         expect(try await new.storedTitles(same) == ["s"])
     }

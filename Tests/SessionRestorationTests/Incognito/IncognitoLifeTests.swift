@@ -38,15 +38,6 @@ struct IncognitoLifeTests {
         expect(try await host.storedTitles(to) == ["a"])
     }
 
-    @Test func closingTheLastWindowDeletesThePartitionToo() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", kind: .incognito)
-        try host.windows.close(window)
-        await host.waitUntilIdle()
-        expect(host.seen.events.contains("incognitoDeleted"))
-        expect(try await incognitoSessions(host).isEmpty)
-    }
-
     /// A store in which private windows lie that it cannot open.
     private struct WithoutKey: StorageDecorator {
         let base: any SessionStorage = MemoryStorage()

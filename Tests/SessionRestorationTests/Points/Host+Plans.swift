@@ -68,11 +68,3 @@ extension Host {
         }
     }
 }
-
-extension Tab {
-    /// The titles of its history, after it was realized.
-    func visited() async throws -> [String] {
-        try await forceRealization()
-        return pages?.history.entries.map(\.title) ?? []
-    }
-}

@@ -29,8 +29,10 @@ struct BringingBackTests {
         expect(window.attributes, is: window.attributes.broughtBack)
         expect(host.restorer.setAside.sessions.isEmpty)
         expect(try await host.stored(aside.id) == nil)
-        try await window.tabs[1].forceRealization()
-        expect(window.tabs[1].pages?.history.entries.map(\.title), is: ["b", "b2"])
+        expect(try await window.tabs[1].visited() == ["b", "b2"])
+        await #expect { _ = try await host.restorer.setAside.bringBack(aside.id) } throws: {
+            if case SessionRestorationError.unknownSession(aside.id) = $0 { true } else { false }
+        }
         let next = try await host.killed(boot: "later")
         expect(next.windows.windows.map(\.titles), is: [["a", "b2", "c"]])
     }
@@ -66,14 +68,6 @@ struct BringingBackTests {
         _ = try await host.restorer.setAside.bringBack(aside.id)
         expect(host.windows.window(window.id, kind: .inactive)?.titles, is: ["old"])
         expect(host.windows.ids.reservedWindows.isEmpty)
-    }
-
-    @Test func itComesBackOnce() async throws {
-        let (host, _, aside) = try await launched()
-        try await host.restorer.setAside.bringBack(aside.id)
-        await #expect { _ = try await host.restorer.setAside.bringBack(aside.id) } throws: {
-            if case SessionRestorationError.unknownSession(aside.id) = $0 { true } else { false }
-        }
     }
 
     @Test(arguments: [false, true])

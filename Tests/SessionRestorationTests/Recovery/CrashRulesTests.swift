@@ -26,76 +26,52 @@ struct CrashRulesTests {
             .marker(marker), in: Self.here, at: Self.start.advanced(by: time), policy)
     }
 
-    @Test func withoutANoteItIsTheFirstLaunch() {
-        let assessment = CrashRules.assess(.none, in: Self.here, at: Self.start, policy)
-        expect(assessment, is: LaunchAssessment())
-        expect(assessment.kind == .firstLaunch && assessment.decision == .restore)
+    @Test func withoutANoteThatCanBeReadAllIsRestored() {
+        expect(
+            CrashRules.assess(.none, in: Self.here, at: Self.start, policy),
+            is: LaunchAssessment(kind: .firstLaunch, decision: .restore))
+        expect(
+            CrashRules.assess(.unreadable, in: Self.here, at: Self.start, policy),
+            is: LaunchAssessment(kind: .unknown, decision: .restore))
     }
 
-    @Test func aNoteThatCannotBeReadRestores() {
-        let assessment = CrashRules.assess(.unreadable, in: Self.here, at: Self.start, policy)
-        expect(assessment.kind == .unknown && assessment.decision == .restore)
-    }
-
-    @Test(arguments: [0, 1, 5]) func anOrderlyEndIsNoCrashWhateverWasBefore(crashes: Int) {
-        let assessment = assess(marker(.clean, crashes: crashes))
-        expect(assessment.kind == .clean && assessment.decision == .restore)
-    }
-
-    @Test(arguments: [0, 1, 5]) func anEndInTheBackgroundIsNoCrash(crashes: Int) {
-        let assessment = assess(marker(.background, crashes: crashes), after: .seconds(90_000))
-        expect(assessment.kind == .endedInBackground && assessment.decision == .restore)
-    }
-
-    @Test(arguments: [LaunchMarker.Phase.starting, .running])
-    func theFirstCrashRestoresAtOnce(phase: LaunchMarker.Phase) {
-        let assessment = assess(marker(phase))
-        expect(assessment.kind == .afterCrash(count: 1) && assessment.decision == .restore)
-        expect(!assessment.safeModeAdvised)
-    }
-
-    @Test func theSecondCrashInALoopSetsAside() {
-        let assessment = assess(marker(crashes: 1), after: policy.loopPeriod)
-        expect(assessment.kind, is: .afterCrash(count: 2))
-        expect(assessment.decision, is: .setAside(.crashLoop))
-        expect(!assessment.safeModeAdvised)
-    }
-
-    @Test func theThirdCrashInALoopAdvisesASafeMode() {
-        let assessment = assess(marker(crashes: 2))
-        expect(assessment.kind, is: .afterCrash(count: 3))
-        expect(assessment.decision, is: .setAside(.crashLoop))
-        expect(assessment.safeModeAdvised)
-    }
-
-    @Test func crashesFarApartAreNoLoop() {
-        let assessment = assess(marker(crashes: 1), after: policy.loopPeriod + .microseconds(1))
-        expect(assessment.kind == .afterCrash(count: 1) && assessment.decision == .restore)
-    }
-
-    @Test func aCrashLongAgoSetsAside() {
-        let kept = assess(marker(), after: policy.maximumAge)
-        expect(kept.decision, is: .restore)
-        let old = assess(marker(), after: policy.maximumAge + .microseconds(1))
-        expect(old.decision == .setAside(.old) && old.kind == .afterCrash(count: 1))
-    }
-
-    @Test func ageIsCountedFromTheLastSignOfLife() {
+    @Test func crashesInALoopAndThoseOfLongAgoSetAside() {
+        let first = LaunchAssessment(kind: .afterCrash(count: 1), decision: .restore)
+        for phase in [LaunchMarker.Phase.starting, .running] {
+            expect(assess(marker(phase)), is: first)
+        }
+        let (loop, age) = (policy.loopPeriod, policy.maximumAge)
+        expect(
+            assess(marker(crashes: 1), after: loop),
+            is: LaunchAssessment(kind: .afterCrash(count: 2), decision: .setAside(.crashLoop)))
+        expect(
+            assess(marker(crashes: 2)),
+            is: LaunchAssessment(
+                kind: .afterCrash(count: 3), decision: .setAside(.crashLoop),
+                safeModeAdvised: true))
+        expect(assess(marker(crashes: 1), after: loop + .microseconds(1)), is: first)
+        expect(assess(marker(), after: age), is: first)
+        expect(
+            assess(marker(), after: age + .microseconds(1)),
+            is: LaunchAssessment(kind: .afterCrash(count: 1), decision: .setAside(.old)))
+        // The age counts from the last sign of life.
         var long = marker(.running)
-        long.aliveAt = Self.start.advanced(by: policy.maximumAge * 10)
-        expect(assess(long, after: policy.maximumAge * 10 + .seconds(5)).decision, is: .restore)
+        long.aliveAt = Self.start.advanced(by: age * 10)
+        expect(assess(long, after: age * 10 + .seconds(5)), is: first)
     }
 
-    @Test(arguments: [0, 1, 5]) func aRestartOfTheSystemIsNoCrash(crashes: Int) {
-        let assessment = assess(
-            marker(crashes: crashes, boot: "another boot"), after: .seconds(90_000))
-        expect(assessment.kind == .afterRestartOfTheSystem && assessment.decision == .restore)
-        expect(!assessment.safeModeAdvised && assessment.suspects.isEmpty)
-    }
-
-    @Test(arguments: [0, 1, 5]) func aClockThatWasSetBackSetsNothingAside(crashes: Int) {
-        let assessment = assess(marker(crashes: crashes), after: .seconds(-3_600))
-        expect(assessment.kind == .afterCrash(count: 1) && assessment.decision == .restore)
+    @Test(arguments: [0, 1, 5]) func whatIsNoCrashRestoresWhateverWasBefore(crashes: Int) {
+        expect(assess(marker(.clean, crashes: crashes)), is: LaunchAssessment(kind: .clean))
+        expect(
+            assess(marker(.background, crashes: crashes), after: .seconds(90_000)),
+            is: LaunchAssessment(kind: .endedInBackground))
+        expect(
+            assess(marker(crashes: crashes, boot: "another boot"), after: .seconds(90_000)),
+            is: LaunchAssessment(kind: .afterRestartOfTheSystem))
+        // A clock that was set back sets nothing aside.
+        expect(
+            assess(marker(crashes: crashes), after: .seconds(-3_600)),
+            is: LaunchAssessment(kind: .afterCrash(count: 1)))
     }
 
     @Test func limitsAreThoseOfThePolicy() {

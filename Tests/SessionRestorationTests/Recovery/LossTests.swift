@@ -57,16 +57,6 @@ struct LossTests {
     /// Whether the sets that took tabs away were intended.
     private func marks(_ host: Host) -> [Bool] { host.storage.savedSets.map(\.isIntended) }
 
-    @Test func theUserClosesMostTabsAndNothingIsKept() async throws {
-        let (host, window) = try await launched(tabs: 300)
-        try window.tabs.close(window.tabs[0..<200])
-        try await host.restorer.save()
-        expect(marks(host) == [true] && reported(host).isEmpty)
-        expect(try await beforeLoss(host).isEmpty)
-        expect(host.restorer.closed.tabs.count, is: 200)
-        try await end(host)
-    }
-
     @Test func aProgramClosesMostTabsAndTheStateBeforeIsKept() async throws {
         let (host, window) = try await launched(tabs: 300)
         try window.tabs.close(window.tabs[0..<200], reason: .program)

@@ -58,8 +58,7 @@ struct PreviousVersionTests {
         let next = try await launched()
         let restored = try #require(next.windows.window(old.id))
         let tab = try restored.tab("b2")
-        try await tab.forceRealization()
-        expect(tab.pages?.history.entries.map(\.title), is: ["b", "b2"])
+        expect(try await tab.visited() == ["b", "b2"])
         try await end(next)
     }
 

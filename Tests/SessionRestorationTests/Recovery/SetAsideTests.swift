@@ -35,30 +35,19 @@ struct SetAsideTests {
         expect(try await host.stored(aside.id)?.tabs.map(\.title) == ["a", "b"])
         expect(try await host.stored(windows[0].sessionID) == nil)
         expect(try await host.stored(windows[2].sessionID)?.tabs.map(\.title) == ["closed"])
-    }
-
-    @Test func windowsAreSetAsideInOneDurableSet() async throws {
-        let (host, _) = try await crashedTwice()
+        // In one durable set.
         let moves = host.storage.calls(of: .save).filter {
             $0.sessionIDs.contains { $0.kind == .setAside }
         }
-        expect(moves.count, is: 1)
-        expect(moves.first?.durability, is: host.storage.traits.greatestDurability)
-    }
-
-    @Test func incognitoTabsComeBackUnrealizedAfterALoop() async throws {
-        let (host, _) = try await crashedTwice()
-        let window = try #require(host.windows.incognito.first)
-        expect(window.titles == ["secret"] && window.tabs.activeTab != nil)
-        expect(!window.tabs[0].isRealized)
-    }
-
-    @Test func whatWasSetAsideIsListedAtEveryLaunch() async throws {
-        let (host, _) = try await crashedTwice()
-        let list = host.restorer.setAside.sessions
+        expect(moves.map(\.durability), is: [host.storage.traits.greatestDurability])
+        // Incognito tabs come back, unrealized.
+        let secret = try #require(host.windows.incognito.first)
+        expect(secret.titles == ["secret"] && secret.tabs.activeTab != nil)
+        expect(!secret.tabs[0].isRealized)
+        // Later launches list the same.
         try await host.restorer.close()
         let next = try await host.killed(after: .seconds(10_000_000))
-        expect(next.restorer.setAside.sessions, is: list)
+        expect(next.restorer.setAside.sessions, is: report.setAside)
         expect(next.windows.windows(of: .regular).isEmpty)
     }
 
@@ -76,16 +65,6 @@ struct SetAsideTests {
         let report = try await host.restorer.restore(.none)
         expect(report.setAside.map(\.tabs), is: [2])
         expect(try await host.restorer.savedWindows.open(window.id).titles == [])
-    }
-
-    @Test func aPowerCutNeverSetsAside() async throws {
-        var host = try await Host.firstProcess()
-        _ = try await host.window("a")
-        for boot in ["second", "third", "fourth"] {
-            host = try await host.killed(boot: boot)
-            expect(host.windows.windows.map(\.titles), is: [["a"]])
-            expect(host.restorer.report?.launch.kind, is: .afterRestartOfTheSystem)
-        }
     }
 
     @Test func aFullDiskLeavesWindowsWhereTheyAreAndUnopened() async throws {

@@ -43,35 +43,6 @@ struct OpeningWindowsTests {
         expect(host.seen.events.contains("incognitoDeleted"))
     }
 
-    @Test func windowsComeBackMostRecentlyClosedFirst() async throws {
-        let before = try await Host.launched()
-        let (first, second) = (try await before.window("a"), try await before.window("b"))
-        _ = try await before.window("c")
-        for window in [second, first] {
-            before.clock.advance(by: .seconds(1))
-            try before.windows.close(window)
-        }
-        try await before.restorer.save()
-        let host = try await before.relaunched()
-        expect(host.windows.ids.reopenable.map(\.id), is: [first.id, second.id])
-    }
-
-    @Test func aReservationWhoseWindowCannotBeReadStaysPending() async throws {
-        let before = try await Host.launched()
-        let window = try await before.window("a")
-        _ = try await before.window("b")
-        try before.windows.close(window)
-        try await before.restorer.save()
-        let host = try await before.relaunched()
-        let reservation = host.windows.ids.reserve()
-        host.storage.fail(.restore, with: StorageError(.failed, "input/output error"))
-        await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.savedWindows.open(reservation).id
-        }
-        expect(reservation.isPending && host.windows.map(\.titles) == [["b"]])
-        expect(try await host.restorer.savedWindows.open(reservation).titles == ["a"])
-    }
-
     @Test func sentinelsAreNeverOpenedNorSaved() async throws {
         let host = try await Host.launched()
         await #expect(throws: SessionRestorationError.self) {

@@ -32,47 +32,6 @@ struct SaveFailureTests {
         expect(try await host.storedTitles(window) == ["a2"])
     }
 
-    @Test func anAwaitedSaveThrowsWhatTheStoreThrew() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a")
-        host.storage.fail(.save, with: full)
-        try window.tab("a").setTitle("a2")
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
-        expect(!host.restorer.isSaved)
-        try await host.restorer.save()
-        expect(try await host.storedTitles(window) == ["a2"])
-    }
-
-    @Test func aSaveThatWasAppliedAndFailedAllTheSameIsRepeatedWithoutHarm() async throws {
-        let host = try await Host.launched()
-        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
-        let lost = StorageError(.failed, "no answer", operation: "save", effect: .indeterminate)
-        host.storage.failAfterwards(.save, with: lost)
-        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
-        try? await host.restorer.save()
-        try await host.restorer.save()
-        expect(try await host.storedTitles(first) == ["b"])
-        expect(try await host.storedTitles(second) == ["c", "a"])
-    }
-
-    @Test(arguments: [false, true])
-    func aTabClosedAfterItsMoveFailedIsInNeitherWindow(wasApplied: Bool) async throws {
-        let host = try await Host.launched()
-        let (first, second) = (try await host.window("a", "b"), try await host.window("c"))
-        if wasApplied {
-            host.storage.failAfterwards(
-                .save, with: StorageError(.failed, "no answer", effect: .indeterminate))
-        } else {
-            host.storage.fail(.save, with: full)
-        }
-        try second.tabs.insert(try first.tabs.detach(first.tabs[0]))
-        try? await host.restorer.save()
-        try second.tabs.close(second.tabs[1], reason: .cleanup)
-        try await host.restorer.save()
-        expect(try await host.storedTitles(first) == ["b"])
-        expect(try await host.storedTitles(second) == ["c"])
-    }
-
     @Test func aStoreThatHangsIsToldAndNothingIsLost() async throws {
         let host = try await Host.launched()
         let window = try await host.window("a")
@@ -93,17 +52,6 @@ struct SaveFailureTests {
         expect(host.restorer.isSaved)
         expect(host.storage.calls(of: .save).count, is: 2)
         expect(try await host.storedTitles(window) == ["a6"])
-    }
-
-    @Test func aTabThatIsTooLargeDoesNotKeepTheOthersFromBeingSaved() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b")
-        let huge = String(repeating: "x", count: 2 << 20)
-        try window.tab("a").setProperty("huge", to: huge)
-        try window.tab("b").setTitle("b2")
-        try await host.restorer.save()
-        expect(try await host.storedTitles(window) == ["a", "b2"])
-        expect(host.seen.events.contains("tabNotSaved"))
     }
 
     @Test func anAddressOfMegabytesIsKeptInTheHistory() async throws {
@@ -136,21 +84,6 @@ struct SaveFailureTests {
         let history = try await next.restorer.states.state(of: restored).history
         expect(history.entries.map(\.url), is: kept.map { entries[$0 - 1].url })
         expect(history.currentIndex.map { history.entries[$0].url }, is: entries[4].url)
-    }
-
-    @Test func aNativeStateThatIsTooLargeIsLeftOutAndTheHistoryStays() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a")
-        let tab = try window.tab("a")
-        tab.pages?.native = [UInt8](
-            repeating: 1, count: host.storage.traits.maximumStateBytes + 1)
-        tab.visit("a2")
-        try await host.restorer.save()
-        expect(host.seen.events.contains("stateLeftOut"))
-        let next = try await host.relaunched()
-        let restored = try #require(next.windows.window(window.id)).tab("a2")
-        expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
-        expect(restored.pages?.native == nil)
     }
 
     @Test func aStoreThatIsReplacedGetsEverythingThatIsOpenAndTheClosedTabs() async throws {

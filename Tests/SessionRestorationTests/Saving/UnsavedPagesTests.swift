@@ -31,26 +31,18 @@ struct UnsavedPagesTests {
         return try #require(next.view(of: window.tabs[0])).scroll
     }
 
-    @Test func aSaveAsksThePageFirst() async throws {
-        let (host, _, tab) = try await host()
-        engine.scroll(try view(tab), to: 300)
-        try await host.restorer.save()
-        expect(try await scrollAfterKill(host) == 300)
-    }
-
-    @Test func goingToTheBackgroundAsksThePageFirst() async throws {
+    @Test(arguments: ["save", "close", "background"])
+    func thePageIsAskedFirst(what: String) async throws {
         let (host, window, tab) = try await host()
         window.enterForeground()
         engine.scroll(try view(tab), to: 300)
-        window.enterBackground()
-        await host.waitUntilIdle()
-        expect(try await scrollAfterKill(host) == 300)
-    }
-
-    @Test func closingTheRestorerAsksThePageFirst() async throws {
-        let (host, _, tab) = try await host()
-        engine.scroll(try view(tab), to: 300)
-        try await host.restorer.close()
+        switch what {
+        case "save": try await host.restorer.save()
+        case "close": try await host.restorer.close()
+        default:
+            window.enterBackground()
+            await host.waitUntilIdle()
+        }
         expect(try await scrollAfterKill(host) == 300)
     }
 

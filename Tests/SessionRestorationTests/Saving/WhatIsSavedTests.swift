@@ -11,22 +11,6 @@ struct WhatIsSavedTests {
         try #require(host.storage.savedSets.last).changes
     }
 
-    @Test func aTabCreatedMovedTwiceAndSavedOnceEndsInOnePlace() async throws {
-        let host = try await Host.launched()
-        let (first, second) = (try await host.window("a"), try await host.window("b"))
-        let third = try await host.window("c")
-        let tab = Tab(url: "https://new.example/", title: "new")
-        try first.tabs.insert(tab)
-        for (from, to) in [(first, second), (second, third)] {
-            let index = try #require(from.tabs.index(of: tab.id))
-            try to.tabs.insert(try from.tabs.detach(from.tabs[index]))
-        }
-        try await host.restorer.save()
-        expect(try await host.storedTitles(first) == ["a"])
-        expect(try await host.storedTitles(second) == ["b"])
-        expect(try await host.storedTitles(third) == ["c", "new"])
-    }
-
     @Test func movingAnUnrealizedTabDoesNotRealizeItAndWritesOneRecord() async throws {
         let before = try await Host.launched()
         let (first, second) = (

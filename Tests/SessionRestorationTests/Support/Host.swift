@@ -176,6 +176,12 @@ extension Window {
 extension Tab {
     var pages: PageHistory? { page?.view as? PageHistory }
 
+    /// The titles of its history, after it was realized.
+    func visited() async throws -> [String] {
+        try await forceRealization()
+        return pages?.history.entries.map(\.title) ?? []
+    }
+
     func visit(_ title: String) {
         pages?.navigate(to: NavigationEntry(url: "https://\(title).example/", title: title))
     }

@@ -32,6 +32,8 @@ struct ClosingReasonTests {
         let host = try await Host.firstProcess()
         try host.windows.close(try await host.window("secret", kind: .incognito))
         await host.waitUntilIdle()
+        expect(host.seen.events.contains("incognitoDeleted"))
+        expect(try await host.storage.base.sessions().allSatisfy { $0.partition == .regular })
         try await host.restorer.close()
         let next = try await host.relaunched()
         expect(next.windows.incognito.isEmpty)
@@ -63,14 +65,17 @@ struct ClosingReasonTests {
         expect(Set(last.windows.map(\.titles)), is: [["a"], ["b"], ["c"]])
     }
 
-    @Test func anAppThatGoesOnWithoutAWindowHadThemClosed() async throws {
+    /// Who is killed later has lived without a window, and so has an app that ends later.
+    @Test(arguments: [false, true])
+    func anAppThatGoesOnWithoutAWindowHadThemClosed(isKilled: Bool) async throws {
         let host = try await Host.firstProcess()
         try host.windows.close(try await host.window("a"))
         await host.waitUntilIdle()
         host.clock.advance(by: .seconds(6))
-        try await host.restorer.close()
+        if isKilled { await host.waitUntilIdle() } else { try await host.restorer.close() }
         let next = try await host.killed()
         expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
+        if isKilled { return }
         // Nor do they come back at a later launch.
         try await next.restorer.close()
         expect(try await next.killed().windows.isEmpty)
@@ -86,17 +91,6 @@ struct ClosingReasonTests {
         await #expect(throws: SessionRestorationError.self) { try await failed.restorer.restore() }
         let next = try await failed.killed(after: .seconds(60))
         expect(next.windows.map(\.titles), is: [["a"]])
-    }
-
-    /// Who is killed later has lived without a window.
-    @Test func aKillIsTheEndOnlyIfItComesSoon() async throws {
-        let host = try await Host.firstProcess()
-        try host.windows.close(try await host.window("a"))
-        await host.waitUntilIdle()
-        host.clock.advance(by: .seconds(6))
-        await host.waitUntilIdle()
-        let next = try await host.killed()
-        expect(next.windows.isEmpty && next.restorer.closed.windows.count == 1)
     }
 
     /// A last save that takes long is no life without a window.
