@@ -63,12 +63,6 @@ struct ProfileManagerTests {
         expect(try manager.create(named: "anna") !== profile)
     }
 
-    @Test func aProfileThatEndsLeavesTheManager() throws {
-        let profile = try manager.create(named: "anna")
-        profile.end()
-        expect(manager.profiles.isEmpty)
-    }
-
     @Test func allProfilesEndInReverseOrderOfCreation() throws {
         let log = ServiceLog()
         let manager = try log.manager([log.declare(History.self)])

@@ -41,13 +41,4 @@ struct ServiceRegistryTests {
         expect(registry.names, is: ["History", "Sync", "Bookmarks", "Sessions"])
         expect(ServiceRegistry().names, is: [])
     }
-
-    @Test func twoWaysToOneDependencyAreNoCycle() throws {
-        let registry = try ServiceRegistry([
-            log.declare(Sync.self), log.declare(History.self, [Sync.self]),
-            log.declare(Bookmarks.self, [Sync.self]),
-            log.declare(Sessions.self, [History.self, Bookmarks.self]),
-        ])
-        expect(registry.names, is: ["Sync", "History", "Bookmarks", "Sessions"])
-    }
 }

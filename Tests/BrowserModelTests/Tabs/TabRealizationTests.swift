@@ -144,6 +144,14 @@ struct TabRealizationTests {
         expect(source.reads, is: 0)
     }
 
+    @Test func selectingTheActiveTabAgainTriesToRealizeItAgain() throws {
+        let (list, source) = (TabList(), ScriptedSource())
+        let tab = Tab.unrealized("a", source)
+        try list.insert(tab, as: .active)
+        try list.activate(tab)
+        expect(source.wanted, is: [tab.id, tab.id])
+    }
+
     @Test func tabThatBecomesActiveBecauseAnotherClosesIsRealized() throws {
         let list = try TabList.of("*a")
         let tab = Tab.unrealized("x")

@@ -83,4 +83,25 @@ struct TabRemovalTests {
         list = nil
         expect(!registry[.regular].contains(NodeID(id)))
     }
+
+    @Test func whatAnEngineReportsOfAClosedTabIsNotHeeded() throws {
+        let list = TabList()
+        let tab = Tab(url: "https://a.example/", title: "a")
+        try list.insert(tab)
+        list.closeAll(reason: .user)
+        tab.didNavigate(url: "https://late.example/", title: "late", itemCount: 2, index: 1)
+        tab.setLoad(.loading(""))
+        tab.stateDidChange()
+        expect(tab.title == "a" && !tab.isLoading)
+    }
+
+    @Test func aDetachedTabThatGoesNowhereCanBeClosed() throws {
+        let list = TabList()
+        try list.insert(Tab(url: "https://a.example/"))
+        let tab = try list.detach(list[0])
+        tab.close()
+        tab.close()
+        expect(tab.isClosed && tab.page == nil)
+        #expect(throws: TabListError.closed(tab.id)) { try list.insert(tab) }
+    }
 }

@@ -116,13 +116,6 @@ struct WindowListTests {
         expect(window.tabs.activeTab == nil)
     }
 
-    @Test func closedWindowLeavesTheOthersOpen() throws {
-        let all = try (0..<3).map { _ in try windows.open() }
-        try windows.close(all[1])
-        expect(windows.windows.map(\.id), is: [all[0].id, all[2].id])
-        expect(!all[0].isClosed && !all[2].isClosed)
-    }
-
     @Test func tabsOfAClosedWindowAreGoneWithoutTheListTellingSo() throws {
         let window = try windows.open()
         try window.tabs.insert("a")

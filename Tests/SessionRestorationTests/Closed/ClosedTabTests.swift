@@ -99,4 +99,23 @@ struct ClosedTabTests {
         try await next.restorer.save()
         expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
     }
+
+    @Test func aTabThatIsReopenedBeforeTheSaveHasAllOfItsState() async throws {
+        let host = try await Host.firstProcess()
+        let window = try await host.window("a", "b")
+        let tab = try window.tab("a")
+        tab.pages?.native = [1, 2, 3]
+        tab.stateDidChange()
+        try await host.restorer.save()
+        tab.visit("a2")
+        try window.tabs.close(window.tabs[0])
+        let reopened = try #require(try host.restorer.closed.reopenLast().first)
+        await host.waitUntilIdle()
+        expect(reopened.pages?.history.entries.map(\.title), is: ["a", "a2"])
+        expect(reopened.pages?.native, is: [1, 2, 3])
+        try await host.restorer.save()
+        let next = try await host.killed()
+        let restored = try #require(next.windows.window(window.id)).tab("a2")
+        expect(try await next.restorer.states.state(of: restored).native == [1, 2, 3])
+    }
 }

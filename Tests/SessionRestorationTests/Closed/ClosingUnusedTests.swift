@@ -14,9 +14,7 @@ struct ClosingUnusedTests {
     }
 
     @Test func manyTabsCloseAndComeBackAsOne() async throws {
-        var policy = RestorationPolicy()
-        policy.closed.maximumTabs = 50
-        let host = try await Host.firstProcess(policy: policy)
+        let host = try await Host.firstProcess(policy: .with { $0.closed.maximumTabs = 50 })
         let window = try await host.window()
         try window.tabs.performBatch { list throws(TabListError) in
             for number in 0..<4_000 {
@@ -36,9 +34,7 @@ struct ClosingUnusedTests {
     }
 
     @Test func moreThanIsKeptComesBackAsOneAndGoesWithTheNextClosing() async throws {
-        var policy = RestorationPolicy()
-        policy.closed.maximumTabs = 3
-        let host = try await Host.firstProcess(policy: policy)
+        let host = try await Host.firstProcess(policy: .with { $0.closed.maximumTabs = 3 })
         _ = try await host.window("a", "b", "c", "d", "e", "f")
         let moment = later(host)
         expect(try host.restorer.closed.closeTabs(notUsedSince: moment).count == 5)

@@ -103,9 +103,7 @@ struct InactiveTabTests {
         let window = try await oldWindow(host)
         try host.restorer.inactive.moveUnused()
         try await host.restorer.close()
-        var policy = RestorationPolicy()
-        policy.inactiveAge = nil
-        let next = try await host.relaunched(policy: policy)
+        let next = try await host.relaunched(policy: .with { $0.inactiveAge = nil })
         let again = try #require(next.windows.window(window.id))
         expect(again.titles, is: ["p", "a", "b", "c", "z", ""])
         expect(again.tabs.tabs.count { $0.isRealized }, is: 1)
@@ -122,9 +120,7 @@ struct InactiveTabTests {
         try host.restorer.inactive.moveUnused()
         expect(inactive(host, window), is: ["a", "b", "c"])
         try await host.restorer.close()
-        var policy = RestorationPolicy()
-        policy.inactiveAge = Self.day * 30
-        let next = try await host.relaunched(policy: policy)
+        let next = try await host.relaunched(policy: .with { $0.inactiveAge = Self.day * 30 })
         expect(next.windows.window(window.id)?.titles, is: ["p", "b", "z", ""])
         expect(inactive(next, window), is: ["a", "c"])
     }
@@ -172,6 +168,28 @@ struct InactiveTabTests {
             if case .put(.tab(let tab, id)) = $0 { tab.id == twin.id } else { false }
         }
         expect(put, "saved again where it is, it is nowhere else")
+    }
+
+    @Test func inactiveTabsAreListedWithTheirWindowsAndWhatIsKnownOfThem() async throws {
+        let host = try await Host.launched(policy: .with { $0.inactiveAge = .seconds(60) })
+        let windows = [try await host.window("a", "b", "z"), try await host.window("c", "z")]
+        let quiet = try await host.window("z")
+        for window in windows {
+            for tab in window.tabs { tab.wasShown(at: host.clock.timestamp) }
+        }
+        let then = host.clock.timestamp
+        host.clock.advance(by: .seconds(61))
+        let inactive = host.restorer.inactive
+        expect(try inactive.tabs(of: windows[0]).isEmpty)
+        try inactive.moveUnused()
+        expect(try inactive.tabs(of: windows[0]).map(\.metadata.title) == ["a", "b"])
+        let tabs = try inactive.tabs(of: windows[1].id)
+        expect(tabs.map(\.metadata.title) == ["c"] && tabs[0].metadata.lastActiveAt == then)
+        expect(try inactive.tabs(of: quiet).isEmpty)
+        #expect(throws: SessionRestorationError.self) { try inactive.tabs(of: WindowID.random()) }
+        try inactive.reactivate(tabs[0].id)
+        expect(windows[1].tabs.map(\.metadata.title), is: ["c", "z"])
+        expect(try inactive.tabs(of: windows[1]).isEmpty)
     }
 }
 

@@ -115,16 +115,6 @@ struct OpeningTests {
         expect(next.windows.windows.flatMap { $0.tabs.tabs }.count, is: 2)
     }
 
-    @Test func sessionsOfAKindOfTheHostComeBack() async throws {
-        let host = try await Host.firstProcess()
-        let panel = try #require(SessionKind(rawValue: "side-panel"))
-        let window = try host.windows.open(.random(), kind: panel)
-        try window.tabs.insert(Tab(url: "https://notes.example/", title: "notes"))
-        try await host.restorer.save()
-        let next = try await host.killed()
-        expect(next.windows.window(window.id, kind: panel)?.titles, is: ["notes"])
-    }
-
     @Test func aNewTabWithTheIdentifierOfAClosedOneIsThatTabNow() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
@@ -138,22 +128,5 @@ struct OpeningTests {
         let tab = try #require(next.windows.window(window.id)).tab("new")
         expect(try await tab.visited() == ["new"])
         expect(next.restorer.closed.tabs.isEmpty)
-    }
-
-    @Test func threeHundredTabsClosedAtOnceAllComeBack() async throws {
-        let host = try await Host.firstProcess()
-        let window = try await host.window("stays")
-        try window.tabs.performBatch { list in
-            for number in 0..<300 {
-                try list.insert(Tab(url: "https://example/\(number)", title: "\(number)"))
-            }
-        }
-        try await host.restorer.save()
-        try window.tabs.close(window.tabs[1..<301])
-        try await host.restorer.save()
-        let next = try await host.killed()
-        expect(try next.restorer.closed.reopenLast().count == 300)
-        let titles = try #require(next.windows.window(window.id)).titles
-        expect(titles, is: ["stays"] + (0..<300).map { "\($0)" })
     }
 }

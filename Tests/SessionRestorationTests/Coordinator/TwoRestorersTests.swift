@@ -178,9 +178,7 @@ struct TwoRestorersTests {
     // MARK: One process, one profile
 
     @Test func anotherRestorerOfTheSameProcessIsNoCrash() async throws {
-        var policy = RestorationPolicy()
-        policy.launchEnvironment = nil
-        var host = try await Host.launched(policy: policy)
+        var host = try await Host.launched(policy: .with { $0.launchEnvironment = nil })
         _ = try await host.window("a", "b")
         for _ in 0..<4 {
             host = try await second(host)

@@ -72,18 +72,14 @@ struct IncognitoLifeTests {
     @Test func dropAtLaunchDropsWhatAnEarlierProcessLeft() async throws {
         let before = try await Host.launched()
         _ = try await before.window("a", "b", kind: .incognito)
-        var policy = RestorationPolicy()
-        policy.incognito = .dropAtLaunch
-        let host = try await before.relaunched(policy: policy)
+        let host = try await before.relaunched(policy: .with { $0.incognito = .dropAtLaunch })
         expect(host.windows.windows.isEmpty)
         expect(host.restorer.report?.droppedIncognitoTabs, is: 2)
         expect(try await incognitoSessions(host).isEmpty)
     }
 
     @Test func neverSaveNeverGivesThemToTheStore() async throws {
-        var policy = RestorationPolicy()
-        policy.incognito = .neverSave
-        let host = try await Host.launched(policy: policy)
+        let host = try await Host.launched(policy: .with { $0.incognito = .neverSave })
         let window = try await host.window("a", kind: .incognito)
         try window.tab("a").visit("b")
         try await host.restorer.save()

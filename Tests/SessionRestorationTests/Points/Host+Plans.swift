@@ -27,6 +27,13 @@ extension Host {
         return host
     }
 
+    /// Saves, and finds the store to have what the model has; then the process ends.
+    func endSaved(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+        try await restorer.save()
+        try await expectSaved(sourceLocation: sourceLocation)
+        try await end()
+    }
+
     /// The process ends, and gives up the store.
     func end() async throws {
         try await restorer.close()
@@ -38,13 +45,16 @@ extension Host {
         try await restorer.history.takeRestorePoint(name: "then", pinned: true).id
     }
 
-    /// Goes back, saves, and finds the store to have what the model has.
+    /// Goes back by the lines that are not struck out, saves, and finds the store to have what the model has.
     @discardableResult
     func goBack(
-        to point: RestorePointID, _ mode: RestorePlan.Mode,
-        sourceLocation: SourceLocation = #_sourceLocation
+        to point: RestorePointID, _ mode: RestorePlan.Mode = .merge,
+        sourceLocation: SourceLocation = #_sourceLocation,
+        striking isStruck: (RestorePlan.Line) -> Bool = { _ in false }
     ) async throws -> RestorePlanResult {
-        let result = try await restorer.history.goBack(to: point, mode: mode)
+        var plan = try await restorer.history.plan(at: point, mode: mode)
+        plan.strike(plan.lines.filter(isStruck).map(\.id))
+        let result = try await restorer.history.apply(plan)
         try await restorer.save()
         try await expectSaved(sourceLocation: sourceLocation)
         return result

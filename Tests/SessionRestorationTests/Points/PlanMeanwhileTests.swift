@@ -32,65 +32,42 @@ struct PlanMeanwhileTests {
         let tab = try again.tab("a")
         expect(again.tabs.activeTab === tab && tab.isRealized && result.skipped.isEmpty)
         expect(try await tab.visited() == ["a"])
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        try await host.endSaved()
     }
 
-    private func expectNothing(
-        _ result: RestorePlanResult, of plan: RestorePlan, _ host: Host,
-        sourceLocation: SourceLocation = #_sourceLocation
-    ) async throws {
-        let done = [result.done.sessions, result.done.tabs, result.done.nodes]
-        expect(done.allSatisfy { $0.total == 0 }, sourceLocation: sourceLocation)
-        expect(
-            result.skipped.map(\.line), is: plan.activeLines, sourceLocation: sourceLocation)
-        expect(
-            result.skipped.allSatisfy { $0.reason == .cleared }, sourceLocation: sourceLocation)
-        expect(
-            result.restorePoint == nil && result.states == 0, sourceLocation: sourceLocation)
-        let points = try await host.restorer.history.restorePoints()
-        expect(
-            !points.contains { $0.name == RestorePoint.nameBeforeRestoring },
-            sourceLocation: sourceLocation)
-        expect(host.windows.map(\.titles), is: [[]], sourceLocation: sourceLocation)
-        expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
-    }
-
-    /// A plan with a tab that is gone, and one that was closed.
-    private func plan(_ host: Host) async throws -> RestorePlan {
+    /// Cleared data does not come back, and no answer says that it did, whether clearing or the plan is first.
+    @Test(arguments: [false, true])
+    func dataIsCleared(isFirst: Bool) async throws {
+        let host = try await launched()
         let window = try await host.window("a", "b", "c")
         let then = try await host.point()
+        // One tab is gone, and one was closed.
         try window.tabs.close(window.tabs[1], reason: .cleanup)
         try window.tabs.close(window.tabs[0], reason: .user)
-        let plan = try await host.restorer.history.plan(at: then)
+        let history = host.restorer.history
+        let plan = try await history.plan(at: then)
         expect(plan.lines.count, is: 2)
-        host.storage.forgetCalls()
-        return plan
-    }
-
-    /// Cleared data does not come back, and no answer says that it did.
-    @Test func dataIsClearedMeanwhile() async throws {
-        let host = try await launched()
-        let plan = try await plan(host)
-        let result = try await applying(plan, host) {
-            _ = try await host.restorer.history.clear(.everything)
+        let result: RestorePlanResult
+        if isFirst {
+            host.storage.forgetCalls()
+            host.storage.hang(.eraseRemoved)
+            let clearing = Task { try await history.clear(.everything) }
+            await host.storage.waitForHangingCalls()
+            result = try await history.apply(plan)
+            host.storage.release()
+            _ = try await clearing.value
+        } else {
+            result = try await applying(plan, host) { _ = try await history.clear(.everything) }
         }
-        try await expectNothing(result, of: plan, host)
-        try await host.end()
-    }
-
-    @Test func dataIsBeingCleared() async throws {
-        let host = try await launched()
-        let plan = try await plan(host)
-        host.storage.hang(.eraseRemoved)
-        let data = host.restorer.history
-        let clearing = Task { try await data.clear(.everything) }
-        await host.storage.waitForHangingCalls()
-        let result = try await host.restorer.history.apply(plan)
-        host.storage.release()
-        _ = try await clearing.value
-        try await expectNothing(result, of: plan, host)
+        let done = [result.done.sessions, result.done.tabs, result.done.nodes]
+        expect(done.allSatisfy { $0.total == 0 })
+        expect(result.skipped.map(\.line), is: plan.activeLines)
+        expect(result.skipped.allSatisfy { $0.reason == .cleared })
+        expect(result.restorePoint == nil && result.states == 0)
+        let points = try await history.restorePoints()
+        expect(!points.contains { $0.name == RestorePoint.nameBeforeRestoring })
+        expect(host.windows.map(\.titles), is: [[]])
+        expect(host.restorer.closed.items.isEmpty)
         try await host.end()
     }
 
@@ -136,9 +113,7 @@ struct PlanMeanwhileTests {
         }
         expect(result.skipped.map(\.reason) == [.alreadySo] && window.titles == ["b"])
         try window.tabs.insert(try #require(detached))
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        try await host.endSaved()
     }
 
     @Test func aWindowIsClosed() async throws {

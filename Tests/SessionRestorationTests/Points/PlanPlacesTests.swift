@@ -218,9 +218,7 @@ struct PlanPlacesTests {
         expect(again.tabs.activeTab?.isRealized, is: true)
         expect(inactive(again, of: host)?.titles, is: ["a", "b2"])
         expect(host.windows.windows(of: .inactive).count, is: 1)
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        try await host.endSaved()
     }
 
     // MARK: All tabs of a window, closed at once

@@ -53,9 +53,7 @@ struct PlanTests {
         expect(result.done.tabs.added == 2 && result.done.tabs.movedBack == 1)
         expect(host.restorer.closed.tabs.isEmpty && window.tabs.activeTab?.title == "new")
         expect(try await window.tab("c2").visited() == ["c", "c2"])
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        try await host.endSaved()
     }
 
     @Test func aLineThatIsStruckOutIsNotDone() async throws {
@@ -88,15 +86,13 @@ struct PlanTests {
         try host.windows.close(closed)
         try host.windows.close(gone)
         try await host.restorer.savedWindows.discard([gone.id])
-        try await host.restorer.history.goBack(to: then)
+        try await host.goBack(to: then)
         expect(host.windows.window(closed.id)?.titles, is: ["a", "b"])
         let back = try #require(host.windows.window(gone.id))
         expect(back.titles == ["c", "d"] && back.title == "errands")
         await host.waitUntilIdle()
         expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
         expect(host.restorer.closed.windows.isEmpty && stays.titles == ["s"])
-        try await host.restorer.save()
-        try await host.expectSaved()
         try await host.end()
         let next = try await launched()
         expect(Set(next.windows.map(\.titles)), is: [["s"], ["a", "b"], ["c", "d"]])
@@ -121,25 +117,18 @@ struct PlanTests {
         let since = try await host.window("new", "newer")
         try list.insert(Tab(url: "https://n.example/", title: "n"))
         window.title = "another name"
-        let result = try await host.restorer.history.goBack(to: then, mode: .replace)
+        let result = try await host.goBack(to: then, .replace)
         expect(window.tabs.outline == outline && window.title.isEmpty && other.titles == ["x"])
         expect(host.restorer.closed.tabs.map(\.title), is: ["n"])
         expect(host.restorer.closed.windows.map(\.id), is: [since.id])
-        let tab = try window.tab("b")
-        expect(try await tab.visited() == ["b"])
-        try await host.restorer.save()
-        try await host.expectSaved()
+        expect(try await window.tab("b").visited() == ["b"])
 
-        let undo = try #require(result.restorePoint)
-        try await host.restorer.history.goBack(to: undo.id, mode: .replace)
+        try await host.goBack(to: #require(result.restorePoint).id, .replace)
         expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
         expect(other.titles, is: ["x", "a"])
         expect(host.windows.window(since.id)?.titles, is: ["new", "newer"])
-        let again = try window.tab("b2")
-        expect(try await again.visited() == ["b", "b2"])
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        expect(try await window.tab("b2").visited() == ["b", "b2"])
+        try await host.endSaved()
     }
 
     @Test func privateTabsAreNotTouched() async throws {
@@ -181,9 +170,7 @@ struct PlanTests {
         expect(window.titles == ["a", "b"] && opened.titles == ["new"])
         expect(host.windows.window(other.id)?.titles, is: ["x", "y"])
         try opened.tabs.insert(detached)
-        try await host.restorer.save()
-        try await host.expectSaved()
-        try await host.end()
+        try await host.endSaved()
     }
 
     @Test func aPlanOfAnotherStoreIsRefusedAndNothingChanges() async throws {

@@ -9,9 +9,7 @@ import SessionTesting
 @MainActor @Suite(.timeLimit(.minutes(10)))
 struct DevelopmentTests {
     private func policy(_ isDevelopment: Bool) -> RestorationPolicy {
-        var policy = RestorationPolicy()
-        policy.crashes.isDevelopment = isDevelopment
-        return policy
+        .with { $0.crashes.isDevelopment = isDevelopment }
     }
 
     private func kinds(_ modes: [Bool]) async throws -> [LaunchAssessment.Kind] {
@@ -28,24 +26,14 @@ struct DevelopmentTests {
     }
 
     @Test func killsInDevelopmentAreNoCrashesOfAnybody() async throws {
-        expect(
-            try await kinds([true, true, true, true, false])
-                == [
-                    .endedInDevelopment, .endedInDevelopment, .endedInDevelopment,
-                    .endedInDevelopment,
-                ])
-    }
-
-    @Test func killsBetweenThemDoNotMakeALoop() async throws {
-        expect(
-            try await kinds([false, true, false, true])
-                == [.afterCrash(count: 1), .endedInDevelopment, .afterCrash(count: 1)])
-    }
-
-    @Test func aCrashLoopOfOthersIsOneForADeveloper() async throws {
-        expect(
-            try await kinds([false, false, true])
-                == [.afterCrash(count: 1), .afterCrash(count: 2)])
+        let ended = LaunchAssessment.Kind.endedInDevelopment
+        let cases: [([Bool], [LaunchAssessment.Kind])] = [
+            ([true, true, true, true, false], [ended, ended, ended, ended]),
+            // Those between them do not make a loop; a crash loop of others is one for a developer.
+            ([false, true, false, true], [.afterCrash(count: 1), ended, .afterCrash(count: 1)]),
+            ([false, false, true], [.afterCrash(count: 1), .afterCrash(count: 2)]),
+        ]
+        for (modes, expected) in cases { expect(try await kinds(modes) == expected, "\(modes)") }
     }
 
     @Test func aSuspectOfACrashIsNoneAfterADevelopersKill() async throws {

@@ -22,13 +22,6 @@ struct PreviousVersionTests {
         try await host.storage.close()
     }
 
-    @Test func aStoreWithoutEarlierVersionsHasNone() async throws {
-        let host = try await Host.firstProcess()
-        let window = try await host.window("a")
-        expect(try await host.restorer.history.previousVersion(of: window.id) == nil)
-        expect(try await host.restorer.history.restorePreviousVersion(of: window.id).isEmpty)
-    }
-
     @Test func aWindowWithoutAnEarlierVersionHasNone() async throws {
         let host = try await launched()
         let window = try await host.window("a")

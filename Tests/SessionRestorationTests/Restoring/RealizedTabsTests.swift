@@ -43,9 +43,7 @@ struct RealizedTabsTests {
     }
 
     @Test func aTabThatIsNeverSavedKeepsItsState() async throws {
-        var policy = RestorationPolicy()
-        policy.incognito = .neverSave
-        let host = try await Host.launched(policy: policy)
+        let host = try await Host.launched(policy: .with { $0.incognito = .neverSave })
         let window = try await host.window("a", "b", kind: .incognito)
         let tab = try window.tab("a")
         try await host.restorer.realizedTabs.unload(tab)
@@ -81,9 +79,7 @@ struct RealizedTabsTests {
     }
 
     @Test func theLimitIsKept() async throws {
-        var policy = RestorationPolicy()
-        policy.maximumRealizedTabs = 2
-        let host = try await Host.launched(policy: policy)
+        let host = try await Host.launched(policy: .with { $0.maximumRealizedTabs = 2 })
         let window = try await host.window("a", "b", "c", "d", "e")
         await host.waitUntilIdle()
         expect(host.restorer.realizedTabs.tabs.count, is: 2)

@@ -66,9 +66,7 @@ struct ObservabilityTests {
 
     @Test("an event that an observer causes does not overtake the one that caused it")
     func order() async throws {
-        var policy = RestorationPolicy()
-        policy.closed.maximumTabs = 1
-        let host = try await Host.launched(policy: policy)
+        let host = try await Host.launched(policy: .with { $0.closed.maximumTabs = 1 })
         let window = try await host.window("a", "b", "c")
         try window.tabs.close(window.tab("a"))
         let (closer, late) = (Closer(), RecordingObserver())

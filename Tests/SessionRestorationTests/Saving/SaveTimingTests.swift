@@ -83,12 +83,6 @@ struct SaveTimingTests {
         await host.waitUntilIdle()
         expect(host.seen.saves.count, is: 1)
         expect(try await host.storedTitles(window) == ["a2", "b"])
-        let next = try await host.relaunched()
-        expect(next.windows.windows.map(\.titles), is: [["other"]])
-        let again = try await next.restorer.savedWindows.open(window.id)
-        expect(again.titles, is: ["a2", "b"])
-        let state = try await next.restorer.states.state(of: again.tabs[0])
-        expect(state.history.entries.map(\.title), is: ["a", "a2"])
     }
 
     @Test func windowsThatCloseOneAfterTheOtherAreOneSave() async throws {

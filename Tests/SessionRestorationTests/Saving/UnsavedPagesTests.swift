@@ -113,9 +113,7 @@ struct UnsavedPagesTests {
     }
 
     @Test func aPageThatHangsKeepsNoSaveWaiting() async throws {
-        var policy = RestorationPolicy()
-        policy.flushLimit = .zero
-        let (host, window, tab) = try await host(policy)
+        let (host, window, tab) = try await host(.with { $0.flushLimit = .zero })
         engine.scroll(try view(tab), to: 300)
         engine.hang(try view(tab))
         try await host.restorer.save()

@@ -86,15 +86,6 @@ struct WhatIsSavedTests {
         let state = try await next.restorer.states.state(of: tab)
         expect(state.history.entries.map(\.url), is: ["https://slow.example/"])
     }
-
-    @Test func anEmptyWindowComesBackEmpty() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window()
-        window.title = "Reading"
-        try await host.restorer.save()
-        let next = try await host.relaunched()
-        expect(next.windows.window(window.id)?.title, is: "Reading")
-    }
 }
 
 /// An engine with pages that never finish loading.

@@ -145,6 +145,15 @@ extension FaultyStorage {
     }
 }
 
+extension RestorationPolicy {
+    /// The usual policy but for a change.
+    static func with(_ change: (inout RestorationPolicy) -> Void) -> RestorationPolicy {
+        var policy = RestorationPolicy()
+        change(&policy)
+        return policy
+    }
+}
+
 extension SaveHealth {
     /// Which of the cases it is.
     var name: String {

@@ -110,9 +110,7 @@ struct ClosingReasonTests {
     }
 
     @Test func privateTabsThatAreNeverSavedAreNotWaitedFor() async throws {
-        var policy = RestorationPolicy()
-        policy.incognito = .neverSave
-        let host = try await Host.firstProcess(policy: policy)
+        let host = try await Host.firstProcess(policy: .with { $0.incognito = .neverSave })
         try host.windows.close(try await host.window("s", kind: .incognito), reason: .appEnds)
         let other = try await host.window("t", kind: .incognito)
         other.tabs.closeAll(reason: .user)
