@@ -22,15 +22,6 @@ struct TabGroupTests {
         expect(list.layout, is: "{a c} {b d}")
     }
 
-    @Test func groupThatLosesAllItsTabsToAnotherEnds() throws {
-        let list = try TabList.of("a {b c}")
-        let recorder = ListRecorder(list)
-        try list.create(new, of: [list[1], list[2]])
-        expect(list.layout, is: "a {b c}")
-        expect(list.groups.map(\.name), is: ["new"])
-        expect(recorder.log.contains("group 1"))
-    }
-
     @Test func addedTabsComeToTheEndOfTheGroup() throws {
         let list = try TabList.of("^p a {b c} d {e}")
         try list.move([list[0], list[1], list[5]], to: .inside(TabList.group(1)))

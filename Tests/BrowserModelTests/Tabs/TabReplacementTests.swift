@@ -46,13 +46,6 @@ struct TabReplacementTests {
         expect(!new.isRealized)
     }
 
-    @Test func tabsThatTheOldOneOpenedLoseTheirOpener() throws {
-        let list = try TabList.of("a")
-        let child = try list.insert("c", as: TabInsertion(opener: list["a"].id))
-        try list.replace(list[0], with: Tab(title: "x"))
-        expect(child.metadata.opener == nil)
-    }
-
     @Test func delegateIsToldOfBoth() throws {
         let list = try TabList.of("a")
         let delegate = DelegateRecorder()

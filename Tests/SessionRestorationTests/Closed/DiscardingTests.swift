@@ -88,18 +88,6 @@ struct DiscardingTests {
         try await host.restorer.save()
         expect(try await sessions(host, window.id) == [])
     }
-
-    @Test func tabsThatMovedOutOfADiscardedWindowStay() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", "b")
-        let other = try await host.window("c")
-        try window.tabs.transfer([window.tabs[0]], to: other.tabs)
-        try host.windows.close(window)
-        try await host.restorer.savedWindows.discard([window.id])
-        expect(try await host.storedTitles(other) == ["c", "a"])
-        let key = TabStateKey(tab: other.tabs[1].id, name: .navigation, partition: .regular)
-        expect(try await host.storage.base.state(of: key) != nil)
-    }
 }
 
 /// Sessions that are removed while something of them is on its way to the store.

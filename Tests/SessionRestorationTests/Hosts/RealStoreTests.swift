@@ -19,39 +19,6 @@ struct RealStoreTests {
         FaultyStorage(try await backend.open(StorageConfiguration(location: path)))
     }
 
-    @Test(arguments: backends)
-    func everythingComesBackFromTheStoreOfALaunchBefore(backend: StorageBackend) async throws {
-        let folder = TemporaryFolder()
-        let storage = try await open(backend, at: folder.file("store"))
-        let host = try await Host.launched(storage: storage)
-        let first = try await host.window("a", "b", "c", "d")
-        let second = try await host.window("e")
-        let secret = try await host.window("s", kind: .incognito)
-        try first.tabs.pin(first.tabs[2])
-        let group = StructureNode.group(id: .random(), name: "News", color: .red)
-        try first.tabs.create(group, of: [first.tabs[1], first.tabs[2]])
-        try second.tabs.insert(try first.tabs.detach(first.tabs[3]))
-        try first.tab("a").visit("a2")
-        let saved = first.tabs.tabs.map(\.metadata)
-        try await host.restorer.close()
-        try await storage.close()
-
-        let next = try await Host.launched(
-            storage: try await open(backend, at: folder.file("store")))
-        let restored = try #require(next.windows.window(first.id))
-        expect(restored.tabs.tabs.map(\.metadata), is: saved)
-        expect(restored.tabs.groups.map { $0.isLike(group) }, is: [true])
-        expect(next.windows.window(second.id)?.titles, is: ["e", "d"])
-        expect(next.windows.incognito.window(secret.id)?.titles, is: ["s"])
-        let state = try await next.restorer.states.state(of: restored.tab("a2"))
-        expect(state.history.entries.map(\.title), is: ["a", "a2"])
-        next.windows.incognito.window(secret.id)?.tabs.closeAll(reason: .user)
-        await next.waitUntilIdle()
-        expect(next.seen.events.contains("incognitoDeleted"))
-        expect(try await next.storage.base.sessions().allSatisfy { $0.partition == .regular })
-        try await next.storage.close()
-    }
-
     @Test(.enabled(if: SmallDisk.isPossible), arguments: backends)
     func aDiskThatIsFullLosesNothingAndIsSavedToWhenItHasRoom(backend: StorageBackend) async throws
     {

@@ -25,19 +25,6 @@ struct IncognitoLifeTests {
         expect(host.storage.calls(of: .deleteIncognito).count, is: 1)
     }
 
-    @Test func aTabOnItsWayToAnotherWindowIsNotTheLastOneClosed() async throws {
-        let host = try await Host.launched()
-        let from = try await host.window("a", kind: .incognito)
-        let to = try await host.window(kind: .incognito)
-        let tab = try from.tabs.detach(from.tabs[0])
-        await host.waitUntilIdle()
-        try to.tabs.insert(tab)
-        await host.waitUntilIdle()
-        expect(!host.seen.events.contains("incognitoDeleted"))
-        try await host.restorer.save()
-        expect(try await host.storedTitles(to) == ["a"])
-    }
-
     /// A store in which private windows lie that it cannot open.
     private struct WithoutKey: StorageDecorator {
         let base: any SessionStorage = MemoryStorage()
@@ -103,25 +90,6 @@ struct IncognitoLifeTests {
         expect(try await incognitoSessions(host).isEmpty)
     }
 
-    @Test func aSaveThatFailsWhileThePartitionIsDeletedBringsNothingBack() async throws {
-        let host = try await Host.launched()
-        let window = try await host.window("a", kind: .incognito)
-        host.storage.hang(.save)
-        host.storage.fail(.save, with: StorageError(.failed, "input/output error"), on: .next)
-        try window.tab("a").visit("b")
-        host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForHangingCalls()
-        window.tabs.closeAll(reason: .user)
-        await host.waitUntilAllHasBegun()
-        host.storage.release()
-        await host.waitUntilIdle()
-        expect(host.seen.events.contains("incognitoDeleted"))
-        host.clock.advance(by: .seconds(120))
-        await host.waitUntilIdle()
-        expect(try await incognitoSessions(host).isEmpty)
-        expect(host.restorer.isSaved)
-    }
-
     @Test func aSaveThatFailsIsNotRepeatedEvenIfTheDeletionFailsToo() async throws {
         let host = try await Host.launched()
         let window = try host.windows.incognito.open()
@@ -165,19 +133,6 @@ struct IncognitoLifeTests {
             try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
         )
         expect(next.windows.incognito.window(old.id) == nil)
-    }
-
-    @Test func whenTheDeletionFailsAndNewTabsCameTheOldOnesAreRemoved() async throws {
-        let host = try await Host.launched()
-        let old = try await host.window("old", kind: .incognito)
-        host.storage.fail(.deleteIncognito, with: StorageError(.keyUnavailable, "no answer"))
-        old.tabs.tabs.forEach { $0.setTitle("older") }
-        await #expect(throws: SessionRestorationError.self) {
-            try await host.restorer.incognito.delete()
-        }
-        let new = try await host.window("new", kind: .incognito)
-        let next = try await host.relaunched()
-        expect(next.windows.windows.map(\.id), is: [new.id])
     }
 
     @Test func theIncognitoProfileEndsAndCanBeginAgain() async throws {

@@ -162,18 +162,6 @@ struct PlanShelvesTests {
         try await host.end()
     }
 
-    @Test func aWindowThatCameSinceIsClosedWithItsTabs() async throws {
-        let host = try await launched()
-        _ = try await host.window("s")
-        let then = try await host.point()
-        let since = try await host.window("a", "b")
-        try await host.goBack(to: then, .replace)
-        expect(host.restorer.closed.items.map(\.tabs), is: [2])
-        expect(try await host.storedTitles(since) == ["a", "b"])
-        expect(try await host.restorer.savedWindows.open(since.id).titles == ["a", "b"])
-        try await host.end()
-    }
-
     @Test(arguments: RestorePlan.Mode.allCases)
     func aClosedWindowThatWasDiscardedIsAmongThemAgain(mode: RestorePlan.Mode) async throws {
         let host = try await launched()
