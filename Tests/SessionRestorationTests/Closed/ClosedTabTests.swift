@@ -100,6 +100,7 @@ struct ClosedTabTests {
         expect(try await next.stored(closed)?.tabs.map(\.title) == ["a", "early"])
     }
 
+    /// It goes on from all of its state, also if only a part of it waits to be saved.
     @Test func aTabThatIsReopenedBeforeTheSaveHasAllOfItsState() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a", "b")
