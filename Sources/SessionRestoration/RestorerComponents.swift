@@ -125,7 +125,7 @@ extension RestorerComponents: DetachedTabsDelegate {
         if session.partition == .regular {
             closedTabs.lost(tab, from: session)
         } else {
-            context.saves.incognito.close(tab.id)
+            context.saves.incognito.mark(.closed(tab.id))
         }
     }
 
@@ -183,10 +183,10 @@ extension RestorerComponents: WindowListObserver {
         guard trackers.remove(window) else { return }
         let (saved, id) = (context.saves.partition(window.kind.partition), window.sessionID)
         context.detachedTabs(in: window.kind.partition).windowCloses(id)
-        if window.isCompanion, window.tabs.isEmpty { return saved.removeEmpty(id) }
+        if window.isCompanion, window.tabs.isEmpty { return saved.mark(.removedEmpty(id)) }
         let appEnds = window.closing == .appEnds
         if window.isIncognito, !appEnds {
-            saved.remove(id)
+            saved.mark(.removed(id))
             incognito.opened(id)
         } else {
             saved.take(id)
@@ -194,7 +194,7 @@ extension RestorerComponents: WindowListObserver {
             let isSaved = !saved.pending.isMuted && !window.tabs.isEmpty
             if window.isIncognito, isSaved { incognito.wasKept(id) }
             if !appEnds {
-                saved.put(closedAttributes(of: window), window.tabs.nodes, for: id)
+                saved.mark(.content(closedAttributes(of: window), window.tabs.nodes, for: id))
             }
         }
         context.saves.send(.saveSoonRequested)

@@ -230,7 +230,7 @@ final class RestorerContext {
         for window in windows.windows {
             let saved = saves.partition(window.kind.partition)
             for tab in window.tabs.tabs where ids.contains(tab.id) {
-                saved.mark(tab, in: window.sessionID, isStateNew: false)
+                saved.mark(.tab(tab.id, in: window.sessionID))
             }
         }
     }

@@ -44,7 +44,7 @@ final class ClosedTabRecords: ClosingRules {
     func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
         let isAsked = removal.closing == .user
         guard removal.closing?.isUndoable == true, !policy.isBlank(removal.tab.metadata) else {
-            saves.close(removal.tab.id, isAsked: isAsked)
+            saves.mark(.closed(removal.tab.id, isAsked: isAsked))
             return nil
         }
         let closing = closing ?? .random()
@@ -92,10 +92,14 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Saves the nodes, and the tabs that are now below others of them than before.
     private func saveNodes(with changed: Set<NodeID>) {
-        saves.put(nil, nodes.stored, for: Self.session)
+        saves.mark(.content(nil, nodes.stored, for: Self.session))
         for tab in tabs where tab.former.parent.map(changed.contains) == true {
-            saves.put(stored(tab), in: Self.session)
+            save(tab)
         }
+    }
+
+    private func save(_ tab: ClosedTab, isAsked: Bool = false) {
+        saves.mark(.put(stored(tab), in: Self.session, isAsked: isAsked))
     }
 
     private func stored(_ tab: ClosedTab) -> TabMetadata {
@@ -130,10 +134,10 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Keeps a detached tab that its last owner released, so that it can be reopened.
     func lost(_ tab: TabMetadata, from session: SessionID) {
-        guard !policy.isBlank(tab) else { return saves.close(tab.id) }
+        guard !policy.isBlank(tab) else { return saves.mark(.closed(tab.id)) }
         var closed = ClosedTab(lost: tab, from: session, at: clock.now, place: nextPlace)
         closed.age = age.next()
-        saves.put(stored(closed), in: Self.session)
+        save(closed)
         tabs.append(closed)
         report(enforceLimits())
     }
@@ -155,7 +159,7 @@ final class ClosedTabRecords: ClosingRules {
         }
         for session in sessions {
             let own = session.tabs.filter { tab in !closedMeanwhile.contains { $0.id == tab.id } }
-            saves.stored(own, session.nodes, in: session.id)
+            saves.mark(.stored(own, session.nodes, in: session.id))
             tabs += own.map { ClosedTab(stored: $0, nodes) }
         }
         sortByAge()
@@ -169,7 +173,7 @@ final class ClosedTabRecords: ClosingRules {
         if sessions.contains(where: { $0.id != Self.session && !$0.nodes.isEmpty }) {
             return saveAnew()
         }
-        for tab in tabs.suffix(closedMeanwhile.count) { saves.put(stored(tab), in: Self.session) }
+        for tab in tabs.suffix(closedMeanwhile.count) { save(tab) }
         if !nodesMeanwhile.isEmpty { saveNodes(with: nodesMeanwhile.ids) }
     }
 
@@ -198,7 +202,7 @@ final class ClosedTabRecords: ClosingRules {
     /// Starts the age of a tab now, and orders it after everything that was seen before.
     func seen(_ index: Int) {
         tabs[index].age = age.next()
-        saves.put(stored(tabs[index]), in: Self.session)
+        save(tabs[index])
     }
 
     /// Drops tabs that are too old, once everything is known to be readable. A launch never drops
@@ -213,8 +217,8 @@ final class ClosedTabRecords: ClosingRules {
 
     /// Marks all tabs for saving, for a store that may not have them.
     func saveAnew() {
-        for tab in tabs { saves.put(stored(tab), in: Self.session) }
-        if !nodes.isEmpty { saves.put(nil, nodes.stored, for: Self.session) }
+        for tab in tabs { save(tab) }
+        if !nodes.isEmpty { saves.mark(.content(nil, nodes.stored, for: Self.session)) }
     }
 
     /// All closed tabs and nodes as they are saved.
@@ -232,7 +236,7 @@ final class ClosedTabRecords: ClosingRules {
         }
         sortByAge()
         for tab in tabs where ids.contains(tab.id) {
-            saves.put(stored(tab), in: Self.session, isAsked: true)
+            save(tab, isAsked: true)
         }
         if !comingNodes.isEmpty { saveNodes(with: Set(comingNodes.map(\.id))) }
     }
@@ -260,7 +264,7 @@ final class ClosedTabRecords: ClosingRules {
     ///
     /// - Parameter isAsked: whether the user asked for it.
     func forget(_ ids: Set<TabID>, isAsked: Bool = false) {
-        for id in ids { saves.close(id, isAsked: isAsked) }
+        for id in ids { saves.mark(.closed(id, isAsked: isAsked)) }
         reopened(ids)
     }
 
@@ -271,7 +275,7 @@ final class ClosedTabRecords: ClosingRules {
         for index in tabs.indices {
             let isChanged = sites.redact(&tabs[index].metadata)
             if var group = tabs[index].group, sites.redact(&group) { tabs[index].group = group }
-            if isChanged { saves.put(stored(tabs[index]), in: Self.session, isAsked: true) }
+            if isChanged { save(tabs[index], isAsked: true) }
         }
         if !changed.isEmpty { saveNodes(with: changed) }
     }

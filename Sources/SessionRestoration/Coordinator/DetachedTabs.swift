@@ -82,7 +82,7 @@ final class DetachedTabs: TabObserver {
                 detachedTab.metadata.zone = .pinned
             }
             detached[id] = detachedTab
-            saves.put(detachedTab.metadata, in: hidden)
+            saves.mark(.put(detachedTab.metadata, in: hidden))
         }
     }
 
@@ -106,7 +106,7 @@ final class DetachedTabs: TabObserver {
         case .shown, .detailsChanged: take(tab, isStateNew: false)
         case .closed:
             ended(tab.id)
-            saves.close(tab.id)
+            saves.mark(.closed(tab.id))
             delegate?.detachedTabEnded(in: saves.partition)
         case .loadingChanged, .realized, .realizationFailed: break
         }
@@ -117,7 +117,7 @@ final class DetachedTabs: TabObserver {
         guard let detachedTab = detached[tab.id], let session = saves.pending.session(of: tab.id),
             let state = tab.presentState
         else { return }
-        saves.take(late: state, of: detachedTab.metadata, in: session)
+        saves.mark(.lateState(state, of: detachedTab.metadata, in: session))
     }
 
     /// Saves a detached tab with its former place, pin, group and opener, which no list can provide.

@@ -5,9 +5,10 @@ extension PendingChanges {
     /// A change of the model that concerns the store.
     enum Mark {
         /// The tab is in the window's session and has changed.
-        case tab(TabID, in: SessionID, isStateNew: Bool)
-        /// The tab must be in the session as the metadata says, regardless of the model.
-        case put(TabMetadata, in: SessionID, isAsked: Bool)
+        case tab(TabID, in: SessionID, isStateNew: Bool = false)
+        /// The tab must be in the session as the metadata says, regardless of the model. `isAsked`, here and
+        /// below: whether the user asked for it, if the tab leaves the windows by this.
+        case put(TabMetadata, in: SessionID, isAsked: Bool = false)
         /// The same for a tab that leaves the model, with its state if that must be saved.
         case taken(
             TabMetadata, in: SessionID, state: TabState?, isStateNew: Bool, isAsked: Bool)
@@ -18,19 +19,20 @@ extension PendingChanges {
         /// The page of a tab reported a state that may differ from the one read last.
         case page(TabMetadata, in: SessionID, TabState)
         /// The tab is permanently closed.
-        case closed(TabID, isAsked: Bool)
+        case closed(TabID, isAsked: Bool = false)
         /// The window's attributes, groups, or active tab have changed.
         case session(SessionID)
-        /// The session must have this content, regardless of the model.
-        case content(SessionContent, SessionID)
+        /// The session must have these attributes unless it has none of its own, regardless of the model, and
+        /// these groups unless those that the store has stay.
+        case content(SessionAttributes?, [StructureNode]? = nil, for: SessionID)
         /// A window is about to leave the model. Its pending records were read.
         case leaves(SessionID, [CollectedRecord])
         /// The session is removed with the tabs in it. Tabs that enter it later stay.
-        case removed(SessionID, isAsked: Bool)
+        case removed(SessionID, isAsked: Bool = false)
         /// The session is removed; its tabs are elsewhere.
         case removedEmpty(SessionID)
         /// The store already has the tabs, and the nodes unless they are unknown, in the session.
-        case stored([TabMetadata], [StructureNode]?, in: SessionID)
+        case stored([TabMetadata], [StructureNode]? = nil, in: SessionID)
     }
 
     /// Notes a change.
@@ -61,7 +63,8 @@ extension PendingChanges {
             return noteNewState(state, of: tab, in: session)
         case .closed(let tab, let isAsked): return close(tab, isAsked: isAsked)
         case .session(let session): return change(session, .live)
-        case .content(let content, let session): return change(session, .taken(content))
+        case .content(let attributes, let nodes, let session):
+            return change(session, .taken(SessionContent(attributes: attributes, nodes: nodes)))
         case .leaves(let session, let records):
             for record in records { leave(session, record) }
             return false

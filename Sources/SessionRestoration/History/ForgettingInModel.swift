@@ -34,7 +34,7 @@ struct ForgettingInModel {
             let leaving = window.tabs.tabs.filter { sites.covers($0.metadata) }
             guard !leaving.isEmpty else { continue }
             try window.tabs.close(leaving, reason: .cleanup)
-            for tab in leaving { context.saves.regular.close(tab.id, isAsked: true) }
+            for tab in leaving { context.saves.regular.mark(.closed(tab.id, isAsked: true)) }
             if window.tabs.isEmpty, window.kind.role == .companion { try windows.close(window) }
         }
     }

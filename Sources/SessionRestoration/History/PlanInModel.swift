@@ -135,7 +135,7 @@ struct PlanInModel {
                 let tabs = homes[id] ?? []
                 let undone = tabs.filter { application.undoing.contains(.tab($0.id)) }
                 try windows.window(id)?.tabs.close(undone, reason: .cleanup)
-                for tab in undone { saves.close(tab.id, isAsked: true) }
+                for tab in undone { saves.mark(.closed(tab.id, isAsked: true)) }
                 try windows.window(id)?.tabs.close(tabs.filter { $0.list != nil }, reason: .user)
             }
         }
@@ -170,7 +170,7 @@ struct PlanInModel {
         list.arrange(
             session.tabs, session.nodes, adding: new.map { context.tab($0, of: .regular) })
         for tab in new {
-            saves.put(earlier: states[tab.id] ?? [:], of: tab.id, in: id)
+            saves.mark(.earlierStates(states[tab.id] ?? [:], of: tab.id, in: id))
         }
         setAttributes(of: window, session.attributes)
         let active = session.attributes.activeTab.flatMap { list.tab($0) }
@@ -232,18 +232,20 @@ struct PlanInModel {
             switch change {
             case .put(.tab(let tab, id)):
                 coming.append(tab)
-                if let states = states[tab.id] { saves.put(earlier: states, of: tab.id, in: id) }
+                if let states = states[tab.id] {
+                    saves.mark(.earlierStates(states, of: tab.id, in: id))
+                }
             case .put(.node(let node, id)): comingNodes.append(node)
             default: break
             }
         }
         guard id.kind != .recentlyClosed else { return closedTabs.keep(coming, comingNodes) }
         closedTabs.reopened(Set(coming.map(\.id)))
-        for tab in coming { saves.put(tab, in: id, isAsked: true) }
+        for tab in coming { saves.mark(.put(tab, in: id, isAsked: true)) }
         let before = present.sessions[id]
         let hasOtherNodes = session.nodes != before?.nodes
         if hasOtherNodes || session.attributes != before?.attributes {
-            saves.put(session.attributes, hasOtherNodes ? session.nodes : nil, for: id)
+            saves.mark(.content(session.attributes, hasOtherNodes ? session.nodes : nil, for: id))
         }
     }
 
@@ -252,7 +254,7 @@ struct PlanInModel {
         for id in changes.removedSessions
         where present.hidden.contains(id) {
             components.setAside[id] = nil
-            saves.removeEmpty(id)
+            saves.mark(.removedEmpty(id))
         }
     }
 
@@ -267,7 +269,7 @@ struct PlanInModel {
             case .node(let node): closedTabs.take(closedTabs.nodes.ids.intersection([node]))
             case .session(let id):
                 try? windows.ids.forget(sessions: [id])
-                saves.remove(id, isAsked: true)
+                saves.mark(.removed(id, isAsked: true))
             }
         }
     }

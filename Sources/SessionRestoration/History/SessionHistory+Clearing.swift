@@ -37,7 +37,7 @@ extension SessionHistory {
         }
         let closed = context.closedWindows
         for id in saved where covers(kinds, id, closed) {
-            context.saves.regular.remove(id, isAsked: true)
+            context.saves.regular.mark(.removed(id, isAsked: true))
             try? context.windows.ids.forget(sessions: [id])
             cleared.sessions.append(id)
         }
@@ -70,7 +70,7 @@ extension SessionHistory {
 
     /// Notes that the user asked for the removal of tabs.
     private func forget(_ tabs: [TabID]) {
-        for tab in tabs { context.saves.regular.close(tab, isAsked: true) }
+        for tab in tabs { context.saves.regular.mark(.closed(tab, isAsked: true)) }
     }
 
     private func clearClosed(_ cleared: inout ClearedData) {

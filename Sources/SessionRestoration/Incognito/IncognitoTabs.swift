@@ -33,7 +33,7 @@ public final class IncognitoTabs {
     public func delete() async throws(SessionRestorationError) {
         try context.checkIsRunning()
         isInUse = false
-        for id in unopened { saves.incognito.remove(id) }
+        for id in unopened { saves.incognito.mark(.removed(id)) }
         unopened = []
         context.incognitoDetachedTabs.closeAll()
         for window in windows where !window.isClosed { try? context.windows.close(window) }

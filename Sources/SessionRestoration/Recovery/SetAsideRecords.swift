@@ -100,13 +100,13 @@ final class SetAsideRecords {
         guard var record = records[id] else { return }
         record.attributes.ageMark = context.age.next()
         records[id] = record
-        context.saves.regular.put(record.attributes, for: id)
+        context.saves.regular.mark(.content(record.attributes, for: id))
     }
 
     /// Removes a session without waiting for the store.
     func forget(_ id: SessionID) {
         records[id] = nil
-        context.saves.regular.remove(id)
+        context.saves.regular.mark(.removed(id))
     }
 }
 

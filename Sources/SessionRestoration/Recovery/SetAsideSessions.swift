@@ -59,7 +59,7 @@ public struct SetAsideSessions {
         record.attributes.properties[SavedProperty.acknowledgedAt] = context.clock.now.savedText
         record.attributes.ageMark = context.age.next()
         records[id] = record
-        context.saves.regular.put(record.attributes, for: id)
+        context.saves.regular.mark(.content(record.attributes, for: id))
         try await context.save()
     }
 
@@ -114,7 +114,7 @@ public struct SetAsideSessions {
         try await context.store.apply(changes)
         guard records[id] != nil else {
             // The session was discarded while its tabs moved.
-            context.saves.regular.remove(session.id, isAsked: true)
+            context.saves.regular.mark(.removed(session.id, isAsked: true))
             throw SessionRestorationError.unknownSession(id)
         }
         records[id] = nil

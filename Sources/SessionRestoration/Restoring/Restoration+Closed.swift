@@ -33,7 +33,7 @@ extension Restoration {
         } catch {
             // The windows are on the screen all the same, and saved when there is space.
             guard error.code == .outOfSpace else { throw error }
-            for id in last { saves.regular.put(attributes(of: id, in: found), for: id) }
+            for id in last { saves.regular.mark(.content(attributes(of: id, in: found), for: id)) }
         }
         launch.lastClosingsAreResolved()
     }
@@ -64,7 +64,7 @@ extension Restoration {
                 window.attributes.ageMark = context.age.next()
                 seen[window.id] = window
                 guard window.provenance == .intact, window.losses.isEmpty else { continue }
-                saves.regular.put(window.attributes, for: window.id)
+                saves.regular.mark(.content(window.attributes, for: window.id))
             }
         }
         for tab in closedTabs.unseen {
@@ -77,7 +77,7 @@ extension Restoration {
             var marked = backup
             marked.attributes.ageMark = context.age.next()
             seen[backup.id] = marked
-            saves.regular.put(marked.attributes, for: backup.id)
+            saves.regular.mark(.content(marked.attributes, for: backup.id))
         }
         guard !seen.isEmpty else { return }
         found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }

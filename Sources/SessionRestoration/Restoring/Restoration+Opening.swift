@@ -65,20 +65,20 @@ extension Restoration {
         let windows = isSecret ? context.windows.incognito : context.windows
         let home = windows.windows(of: isSecret ? .incognito : .regular).first ?? windows.first
         for metadata in session.tabs {
-            saves.partition(partition).stored([metadata], in: session.id)
+            saves.partition(partition).mark(.stored([metadata], in: session.id))
             let tab = context.tab(metadata, of: partition)
             if let home,
                 (try? home.tabs.insert(tab, as: TabInsertion(isPinned: metadata.isPinned))) != nil
             {
                 report.returned.append(metadata.id)
             } else if partition == .incognito {
-                saves.incognito.close(metadata.id)
+                saves.incognito.mark(.closed(metadata.id))
             } else if closedTabs[metadata.id] == nil {
                 closedTabs.lost(metadata, from: session.id)
                 report.returned.append(metadata.id)
             }
         }
-        saves.partition(partition).removeEmpty(session.id)
+        saves.partition(partition).mark(.removedEmpty(session.id))
         incognito.opened(session.id)
     }
 }

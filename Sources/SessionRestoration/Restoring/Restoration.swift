@@ -197,7 +197,7 @@ final class Restoration {
         _ found: inout Found, _ unreadable: [RestorationReport.UnreadableSession]
     ) {
         let ids = found.values.joined().map(\.id) + unreadable.map(\.session)
-        for id in ids where id.partition == .incognito { saves.incognito.remove(id) }
+        for id in ids where id.partition == .incognito { saves.incognito.mark(.removed(id)) }
         found = found.filter { $0.key.partition == .regular }
     }
 

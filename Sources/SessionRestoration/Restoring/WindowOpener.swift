@@ -87,8 +87,8 @@ struct WindowOpener {
             let restored = window.tabs.restore(
                 tabs, nodes: session.nodes, active: session.attributes.activeTab, isSound: true)
             let all = restored.tabs.count == tabs.count
-            saved.stored(
-                all ? session.tabs : restored.tabs.map(\.metadata), session.nodes, in: session.id)
+            let stored = all ? session.tabs : restored.tabs.map(\.metadata)
+            saved.mark(.stored(stored, session.nodes, in: session.id))
             return (count: restored.tabs.count, isAsSaved: restored.isAsSaved)
         }
         let (count, isAsSaved) = tracker.map { $0.whileRestoring(restore) } ?? restore()
@@ -99,10 +99,10 @@ struct WindowOpener {
         let isChanged =
             !isNew || session.isClosed
             || !isAsSaved && window.tabs.nodes != session.nodes
-        if isChanged { saved.mark(window) }
+        if isChanged { saved.mark(.session(window.sessionID)) }
         // New places are then next to the repaired ones.
         if !session.repairs.isEmpty || window.sessionID != session.id { tracker?.markEverything() }
-        if window.sessionID != session.id { saved.removeEmpty(session.id) }
+        if window.sessionID != session.id { saved.mark(.removedEmpty(session.id)) }
         return (window, doubles.map(\.id))
     }
 

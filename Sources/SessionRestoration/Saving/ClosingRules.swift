@@ -25,7 +25,7 @@ final class CloseForGood: ClosingRules {
     init(_ saves: SavedPartition) { self.saves = saves }
 
     func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
-        saves.close(removal.tab.id)
+        saves.mark(.closed(removal.tab.id))
         return nil
     }
 

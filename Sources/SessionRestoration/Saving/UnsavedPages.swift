@@ -127,8 +127,8 @@ final class UnsavedPages {
 
     private func arrived(_ page: WebPage, _ metadata: TabMetadata, _ session: SessionID) {
         followed[ObjectIdentifier(page)] = nil
-        context.saves.partition(session.partition).take(
-            late: page.captureState(), of: metadata, in: session)
+        context.saves.partition(session.partition)
+            .mark(.lateState(page.captureState(), of: metadata, in: session))
         page.letGo()
         guard followed.isEmpty else { return }
         for waiter in waiters { waiter.finish() }

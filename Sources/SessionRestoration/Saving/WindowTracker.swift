@@ -76,24 +76,24 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .restored(let tabs): for tab in tabs where !isRestoring { inserted(tab) }
         case .removed(let removal): removed(removal)
         case .replaced(let removal, let tab):
-            saves.close(removal.tab.id)
+            saves.mark(.closed(removal.tab.id))
             inserted(tab)
-        case .moved(let tab, _, _): saves.mark(tab, in: session, isStateNew: false)
+        case .moved(let tab, _, _): saves.mark(.tab(tab.id, in: session))
         case .subtreeMoved(let node, _, _, _):
             if let tab = list.tab(TabID(node)) {
-                saves.mark(tab, in: session, isStateNew: false)
+                saves.mark(.tab(tab.id, in: session))
             } else {
-                saves.mark(window)
+                saves.mark(.session(session))
             }
-        case .attributesChanged(let tab, _): saves.mark(tab, in: session, isStateNew: false)
-        case .nodeChanged, .activated: if !isRestoring { saves.mark(window) }
+        case .attributesChanged(let tab, _): saves.mark(.tab(tab.id, in: session))
+        case .nodeChanged, .activated: if !isRestoring { saves.mark(.session(session)) }
         case .nodeEnded(let node):
-            saves.mark(window)
+            saves.mark(.session(session))
             closings.ended(node, in: window)
             hasLostNodes = true
         case .renumbered:
-            saves.mark(window)
-            for tab in list.tabs { saves.mark(tab, in: session, isStateNew: false) }
+            saves.mark(.session(session))
+            for tab in list.tabs { saves.mark(.tab(tab.id, in: session)) }
         case .tab(let tab, let event): heard(event, of: tab)
         case .batchBegan: isInBatch = true
         case .batchEnded:
@@ -104,7 +104,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     func window(_ window: Window, did event: WindowEvent) {
         switch event {
-        case .attributesChanged: saves.mark(window)
+        case .attributesChanged: saves.mark(.session(session))
         case .enteredBackground: delegate?.windowChanged(window, isInForeground: false)
         case .enteredForeground: delegate?.windowChanged(window, isInForeground: true)
         }
@@ -115,7 +115,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
         let isOnItsWay = detachedTabs.holds(tab)
         detachedTabs.ended(tab.id)
         if !isOnItsWay { delegate?.tabCameIn(tab, window) }
-        saves.mark(tab, in: session, isStateNew: !isOnItsWay)
+        saves.mark(.tab(tab.id, in: session, isStateNew: !isOnItsWay))
         // Events before the tab entered were not reported.
         if tab.isLoading { delegate?.tabLoads(tab, window) }
         if tab.isRealized { delegate?.tabWasRealized(tab) }
@@ -141,9 +141,9 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private func heard(_ event: TabEvent, of tab: Tab) {
         switch event {
-        case .shown, .detailsChanged: saves.mark(tab, in: session, isStateNew: false)
+        case .shown, .detailsChanged: saves.mark(.tab(tab.id, in: session))
         case .navigated, .stateChanged:
-            saves.mark(tab, in: session, isStateNew: true)
+            saves.mark(.tab(tab.id, in: session, isStateNew: true))
             delegate?.stateChanged(tab)
         case .loadingChanged: delegate?.tabLoads(tab, window)
         case .realized:

@@ -107,7 +107,7 @@ extension SavedWindows {
             }
             moved += try moveAll(window.tabs, to: target.tabs)
             try? context.windows.close(window)
-            context.saves.regular.remove(window.sessionID, isAsked: true)
+            context.saves.regular.mark(.removed(window.sessionID, isAsked: true))
             try? context.windows.ids.forget(sessions: [window.sessionID])
         }
         return moved
@@ -202,7 +202,7 @@ extension SavedWindows {
     ) async throws(SessionRestorationError) -> Bool {
         for id in leaving {
             context.saves.partition(id.partition)
-                .remove(id, isAsked: closed.contains(id.ofWindow))
+                .mark(.removed(id, isAsked: closed.contains(id.ofWindow)))
             incognito.opened(id)
         }
         context.savedItemsChanged()
