@@ -148,8 +148,8 @@ extension RestorerComponents: WindowTrackerDelegate {
         if !window.isIncognito { closedTabs.cameIn(tab) }
     }
 
-    func tabWasKept(_ kept: KeptTab) {
-        unsavedPages.follow(kept.tab, as: kept.metadata, in: kept.session)
+    func tabWasKept(_ tab: Tab, as record: TabMetadata) {
+        unsavedPages.follow(tab, as: record, in: ClosedTabRecords.session)
     }
 
     func tabLoads(_ tab: Tab, _ window: Window) {

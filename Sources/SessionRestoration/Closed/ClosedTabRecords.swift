@@ -6,7 +6,7 @@ import BrowserSessions
 /// A closed tab moves to this session in the same change set as the rest of the save, and so do the
 /// groups and other nodes that end by this. Nothing is copied, and a tab's state stays where it is. Tabs
 /// that the app cleans up, and blank pages without other history, are removed.
-final class ClosedTabRecords: ClosingRules {
+final class ClosedTabRecords {
     static let session = SessionID(window: .profileWide, kind: .recentlyClosed)
 
     /// The closed tabs, the first closed first.
@@ -41,7 +41,10 @@ final class ClosedTabRecords: ClosingRules {
 
     // MARK: Closing
 
-    func closed(_ removal: TabRemoval, in window: Window) -> KeptTab? {
+    /// Keeps or removes a tab that was closed.
+    ///
+    /// - Returns: how the tab is kept, since its page may have more to report; `nil` if it is removed.
+    func closed(_ removal: TabRemoval, in window: Window) -> TabMetadata? {
         let isAsked = removal.closing == .user
         guard removal.closing?.isUndoable == true, !policy.isBlank(removal.tab.metadata) else {
             saves.mark(.closed(removal.tab.id, isAsked: isAsked))
@@ -55,9 +58,10 @@ final class ClosedTabRecords: ClosingRules {
         let record = stored(tab)
         saves.take(removal.tab, as: record, in: Self.session, isAsked: isAsked)
         tabs.append(tab)
-        return KeptTab(tab: removal.tab, metadata: record, session: Self.session)
+        return record
     }
 
+    /// A node of a window ended: it was dissolved, or what was in it was closed or moved.
     func ended(_ node: StructureNode, in window: Window) {
         var node = node
         node.closedFrom?.session = window.sessionID.ofWindow.description
@@ -67,6 +71,7 @@ final class ClosedTabRecords: ClosingRules {
         ended.append(node)
     }
 
+    /// All tabs that were closed together, and nodes that ended by this, were handled.
     func batchEnded() {
         keepEndedNodes()
         if closing != nil { report(enforceLimits()) }

@@ -12,7 +12,7 @@ protocol WindowTrackerDelegate: AnyObject {
     /// A tab that was not in the model before entered the window.
     func tabCameIn(_ tab: Tab, _ window: Window)
     /// A closed tab is kept, and its page may have more to report.
-    func tabWasKept(_ kept: KeptTab)
+    func tabWasKept(_ tab: Tab, as record: TabMetadata)
     /// A tab began or stopped loading a page.
     func tabLoads(_ tab: Tab, _ window: Window)
     /// The state of a tab's page has changed.
@@ -33,7 +33,8 @@ final class WindowTracker: TabListObserver, WindowObserver {
     let window: Window
     private let saves: SavedPartition
     private let detachedTabs: DetachedTabs
-    private let closings: any ClosingRules
+    /// Keeps the tabs that are closed; `nil` if they are removed.
+    private let closedTabs: ClosedTabRecords?
     weak var delegate: (any WindowTrackerDelegate)?
     /// Whether tabs that the store already has are being put into the list.
     private var isRestoring = false
@@ -43,12 +44,12 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     init(
         _ window: Window, saves: SavedPartition, detachedTabs: DetachedTabs,
-        closings: any ClosingRules
+        closedTabs: ClosedTabRecords?
     ) {
         self.window = window
         self.saves = saves
         self.detachedTabs = detachedTabs
-        self.closings = closings
+        self.closedTabs = closedTabs
         window.addObserver(self)
         window.tabs.addObserver(self)
     }
@@ -89,7 +90,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .nodeChanged, .activated: if !isRestoring { saves.mark(.session(session)) }
         case .nodeEnded(let node):
             saves.mark(.session(session))
-            closings.ended(node, in: window)
+            closedTabs?.ended(node, in: window)
             hasLostNodes = true
         case .renumbered:
             saves.mark(.session(session))
@@ -124,15 +125,18 @@ final class WindowTracker: TabListObserver, WindowObserver {
     private func removed(_ removal: TabRemoval) {
         if removal.closing == nil {
             detachedTabs.left(removal, session)
-        } else if let kept = closings.closed(removal, in: window) {
-            delegate?.tabWasKept(kept)
+        } else if let closedTabs {
+            let kept = closedTabs.closed(removal, in: window)
+            if let kept { delegate?.tabWasKept(removal.tab, as: kept) }
+        } else {
+            saves.mark(.closed(removal.tab.id))
         }
         hasLostTabs = true
         if !isInBatch { lostTabs() }
     }
 
     private func lostTabs() {
-        if hasLostTabs || hasLostNodes { closings.batchEnded() }
+        if hasLostTabs || hasLostNodes { closedTabs?.batchEnded() }
         hasLostNodes = false
         guard hasLostTabs else { return }
         hasLostTabs = false

@@ -77,7 +77,7 @@ final class WindowTrackers {
         let saves = context.saves.partition(partition)
         let tracker = WindowTracker(
             window, saves: saves, detachedTabs: context.detachedTabs(in: partition),
-            closings: window.isIncognito ? CloseForGood(saves) : closedTabs)
+            closedTabs: window.isIncognito ? nil : closedTabs)
         tracker.delegate = delegate
         trackers[window.sessionID] = tracker
         delegate?.windowIsTracked(window)
