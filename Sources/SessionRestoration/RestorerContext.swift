@@ -114,48 +114,28 @@ final class RestorerContext {
         partition == .regular ? regularDetachedTabs : incognitoDetachedTabs
     }
 
-    /// Throws unless the window is an open, reopenable window of the regular partition.
-    func checkIsOpen(_ window: Window) throws(SessionRestorationError) {
-        try checkIsRunning()
-        guard window.kind.isReopenable else { throw .notRegular(window.sessionID) }
-        guard windows.window(window.sessionID) === window else {
-            throw .window(.notOpen(window.sessionID))
-        }
-    }
-
-    /// Throws unless the window is an open window of the kind `regular`, the only kind with companions.
-    func checkIsRegular(_ window: Window) throws(SessionRestorationError) {
-        guard window.kind == .regular else {
-            try checkIsRunning()
-            throw .notRegular(window.sessionID)
-        }
-        try checkIsOpen(window)
-    }
-
-    /// Returns the open window of a reference. An identifier means the regular window, if there is one.
-    func openWindow(_ reference: some WindowReference) throws(SessionRestorationError) -> Window {
-        let window = try window(reference)
-        try checkIsOpen(window)
-        return window
-    }
-
-    /// Returns the open window of the kind `regular` of a reference.
+    /// Returns the open window of the kind `regular` of a reference, the only kind with companions.
     func regularWindow(
         _ reference: some WindowReference
     ) throws(SessionRestorationError) -> Window {
-        let window = try window(reference)
-        try checkIsRegular(window)
-        return window
+        try openWindow(reference) { $0 == .regular }
     }
 
-    private func window(
-        _ reference: some WindowReference
+    /// Returns the open window of a reference, by default a reopenable one of the regular partition. An
+    /// identifier means the regular window, if there is one.
+    func openWindow(
+        _ reference: some WindowReference,
+        isFit: (SessionKind) -> Bool = { $0.isReopenable }
     ) throws(SessionRestorationError) -> Window {
         try checkIsRunning()
         let id = reference.windowID
         let named = reference as? Window ?? windows.window(id) ?? windows.first { $0.id == id }
         guard let window = named ?? windows.incognito.first(where: { $0.id == id }) else {
             throw .window(.notOpen(SessionID(window: id)))
+        }
+        guard isFit(window.kind) else { throw .notRegular(window.sessionID) }
+        guard windows.window(window.sessionID) === window else {
+            throw .window(.notOpen(window.sessionID))
         }
         return window
     }
