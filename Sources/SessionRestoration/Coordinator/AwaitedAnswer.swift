@@ -28,7 +28,8 @@ final class AwaitedAnswer<Answer: Sendable>: AbandonableCall {
 
     func abandon(_ error: StorageError) { give(.failure(error)) }
 
-    var isGiven: Bool { state.withLock { $0.outcome != nil } }
+    /// What was given; `nil` before.
+    var outcome: Outcome? { state.withLock { $0.outcome } }
 
     func value() async -> Outcome {
         await withCheckedContinuation { waiting in
@@ -45,29 +46,6 @@ func outcome<Answer>(
     _ call: @Sendable () async throws -> Answer
 ) async -> Result<Answer, StorageError> {
     do { return .success(try await call()) } catch { return .failure(StorageError(any: error)) }
-}
-
-/// Callers that wait for a numbered value, which may arrive before they wait.
-struct Waiters<Value: Sendable> {
-    private var waiting: [Int: CheckedContinuation<Value, Never>] = [:]
-    private var values: [Int: Value] = [:]
-
-    mutating func resume(_ number: Int, with value: Value) {
-        if let waiter = waiting.removeValue(forKey: number) {
-            waiter.resume(returning: value)
-        } else {
-            values[number] = value
-        }
-    }
-
-    /// Resumes the continuation with the value, immediately or when it arrives.
-    mutating func add(_ number: Int, _ continuation: CheckedContinuation<Value, Never>) {
-        if let value = values.removeValue(forKey: number) {
-            continuation.resume(returning: value)
-        } else {
-            waiting[number] = continuation
-        }
-    }
 }
 
 extension Error {

@@ -1,4 +1,4 @@
-import Synchronization
+import BrowserSessions
 
 /// Runs work later in the isolation of the host's model.
 ///
@@ -112,15 +112,17 @@ final class IsolatedTaskQueue {
     /// - Parameter isAwaited: whether ``waitUntilIdle()`` waits for its end; `false` if a caller does.
     /// - Returns: a task that cancels the closure here; the work continues.
     func run<Value: Sendable>(
-        isAwaited: Bool = true, _ work: @escaping @Sendable () async -> Value,
-        then: @escaping (Value) -> Void
+        isAwaited: Bool = true, _ work: @escaping @Sendable () async throws -> Value,
+        then: @escaping (Result<Value, StorageError>) -> Void
     ) -> ScheduledTask {
         lastTimer += 1
         let (number, sender) = (lastTimer, sender)
-        let box = ResultBox<Value>()
-        endings[number] = Ending(isAwaited: isAwaited) { if let value = box.value { then(value) } }
+        let answer = AwaitedAnswer<Value>()
+        endings[number] = Ending(isAwaited: isAwaited) {
+            if let given = answer.outcome { then(given) }
+        }
         Task.detached {
-            box.value = await work()
+            answer.give(await outcome(work))
             sender.yield(.ended(number))
         }
         return ScheduledTask(self, number)
@@ -234,15 +236,5 @@ final class ScheduledTask {
     func cancel() {
         sleep?.cancel()
         work?.cancel(number)
-    }
-}
-
-/// A value that one task sets and another reads later.
-private final class ResultBox<Value: Sendable>: Sendable {
-    private let state = Mutex(Value?.none)
-
-    var value: Value? {
-        get { state.withLock { $0 } }
-        set { state.withLock { $0 = newValue } }
     }
 }

@@ -33,15 +33,16 @@ extension SaveCoordinator {
 
     /// Sends the partition's next change set after the model was read.
     mutating func collected(
-        _ partition: StoragePartition, _ records: [CollectedRecord], _ promises: StorePromises
+        _ partition: StoragePartition, _ records: [CollectedRecord], _ traits: StorageTraits
     ) {
         guard var save = saves[partition], !save.isNotingDeletion, transfers[partition] == nil,
             let round = rounds.first(where: { $0.number == save.round })
         else { return }
-        save.reachable = promises.greatest(of: partition)
+        save.reachable =
+            partition == .regular ? traits.greatestDurability : traits.incognitoDurability
         save.durability =
             round.isDelayed
-            ? schedule.delayedDurability(promises) : round.durability ?? promises.regular
+            ? schedule.delayedDurability(traits) : round.durability ?? traits.greatestDurability
         saves[partition] = save
         send(records, of: partition)
     }
@@ -106,15 +107,6 @@ extension SaveCoordinator {
             }
         case .deletion(let number): beginDeletion(number)
         case .workflow, nil: break
-        }
-    }
-
-    mutating func endWorkflow(_ number: Int) {
-        guard let line = calls.line(of: number) else { return }
-        if line.isRunning {
-            calls.endTurn(of: line.partition)
-        } else {
-            calls.remove(number, line.partition)
         }
     }
 }

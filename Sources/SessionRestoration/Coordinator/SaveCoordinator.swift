@@ -71,6 +71,7 @@ struct SaveCoordinator {
     mutating func handle(_ event: SaveEvent, at now: Timestamp) -> [SaveEffect] {
         calls.now = now
         apply(event)
+        if calls.takeEndOfStall() { schedule.answered(&effects) }
         if case .marked = event {} else { advance() }
         return takeEffects()
     }
@@ -89,8 +90,8 @@ struct SaveCoordinator {
         case .saveRequested(let request): enqueueRound(request)
         case .saveSoonRequested: schedule.saveSoon(&effects)
         case .pagesFlushed: if schedule.pagesFlushed() { enqueueRound(SaveRequest()) }
-        case .collected(let partition, let records, let promises):
-            collected(partition, records, promises)
+        case .collected(let partition, let records, let traits):
+            collected(partition, records, traits)
         case .ownerChecked(let number, let isReplaced):
             ownerChecked(number, isReplaced: isReplaced)
 
@@ -100,25 +101,17 @@ struct SaveCoordinator {
         case .deletionNoted(let error): deletionNoted(error)
 
         case .turnRequested(let number, let partition): calls.append(.workflow(number), partition)
-        case .turnEnded(let number): endWorkflow(number)
-        case .transferRequested(let request):
-            transfer(request.changes, .regular, request.durability, .workflow(request.number))
+        case .turnEnded(let number): calls.remove(workflow: number)
+        case .transferRequested(let number, let changes, let durability):
+            transfer(changes, .regular, durability, .workflow(number))
         case .callBegan(let call, let partition): calls.begin(call, partition, &effects)
-        case .saveAnswered, .deletionAnswered, .callEnded: callEnded(event)
-        }
-    }
-
-    /// Handles the end of a call. A caller that gave up the call does not receive its answer.
-    private mutating func callEnded(_ event: SaveEvent) {
-        switch event {
+        // A caller that gave up a call does not receive its answer.
         case .saveAnswered(let call, let answer, let duration):
             if calls.end(call, &effects) { answered(call, answer, duration) }
         case .deletionAnswered(let call, let answer):
             if calls.end(call, &effects) { deletionAnswered(call, answer) }
         case .callEnded(let call): _ = calls.end(call, &effects)
-        default: break
         }
-        if calls.takeEndOfStall() { schedule.answered(&effects) }
     }
 
     private mutating func takeEffects() -> [SaveEffect] {
@@ -153,7 +146,7 @@ struct SaveCoordinator {
         for partition in StoragePartition.allCases {
             while let turn = calls.nextTurn(of: partition) {
                 switch turn {
-                case .workflow(let number): effects.append(.beginTurn(number))
+                case .workflow(let number): effects.append(.finish(number, nil))
                 case .round(let number): beginRound(number, partition)
                 case .deletion(let number): beginDeletion(number)
                 }

@@ -49,8 +49,7 @@ final class SaveDriver {
     /// The calls to the storage that the coordinator made.
     private var ownCalls: [Int: ScheduledTask] = [:]
     private var workflowCalls: [Int: any AbandonableCall] = [:]
-    private var requests = Waiters<StorageError?>()
-    private var turns = Waiters<Void>()
+    private var requests: [Int: AwaitedAnswer<Void>] = [:]
     /// Reports that nothing is saved yet, if this lasts.
     private var reminder: Task<Void, Never>?
     private var isReminded = false
@@ -122,16 +121,13 @@ final class SaveDriver {
     ///
     /// - Parameter durability: the durability of the save; `nil` for the store's greatest.
     func save(_ durability: Durability? = nil) async throws(StorageError) {
-        let number = newNumber()
-        send(.saveRequested(SaveRequest(number: number, durability: durability)))
-        if let error = await answer(to: number) { throw error }
+        try await request { .saveRequested(SaveRequest(number: $0, durability: durability)) }
+            .answer.get()
     }
 
     /// Deletes the entire incognito partition. If it throws, the deletion is pending.
     func deleteIncognito() async throws(StorageError) {
-        let number = newNumber()
-        send(.deletionRequested(number))
-        if let error = await answer(to: number) { throw error }
+        try await request { .deletionRequested($0) }.answer.get()
     }
 
     /// Continues with another storage with unknown contents.
@@ -143,17 +139,17 @@ final class SaveDriver {
 
     func stop() { send(.stopped) }
 
-    func answer(to request: Int) async -> StorageError? {
-        await withCheckedContinuation { requests.add(request, $0) }
+    /// Makes a request, and waits until the coordinator finishes it.
+    func request(
+        _ event: (Int) -> SaveEvent
+    ) async -> (number: Int, answer: Result<Void, StorageError>) {
+        let (number, answer) = (newNumber(), AwaitedAnswer<Void>())
+        requests[number] = answer
+        send(event(number))
+        return (number, await answer.value())
     }
 
-    // MARK: Turns and calls of workflows
-
-    /// Waits for the turn of a workflow.
-    func turn(_ number: Int, of partition: StoragePartition) async {
-        send(.turnRequested(number, partition))
-        await withCheckedContinuation { turns.add(number, $0) }
-    }
+    // MARK: Calls of workflows
 
     func began(_ call: any AbandonableCall, _ number: Int, changing partition: StoragePartition?) {
         workflowCalls[number] = call
@@ -193,12 +189,12 @@ final class SaveDriver {
             if isFirst { willSave(partition) }
             let records = read(
                 coordinator[partition].toCollect(only: record), of: partition)
-            send(.collected(partition, records, promises))
+            send(.collected(partition, records, traits))
         case .save(let call, let changes, let partition, let durability):
             save(call, changes, partition, durability)
         case .deleteIncognito(let call): deleteIncognito(call)
-        case .beginTurn(let number): turns.resume(number, with: ())
-        case .finish(let number, let error): requests.resume(number, with: error)
+        case .finish(let number, let error):
+            requests.removeValue(forKey: number)?.give(error.map { .failure($0) } ?? .success(()))
         case .giveUp(let call, let error):
             ownCalls.removeValue(forKey: call)?.cancel()
             workflowCalls.removeValue(forKey: call)?.abandon(error)
@@ -224,13 +220,6 @@ final class SaveDriver {
         if coordinator[partition].hasSomethingToSend { notify(.willSave(partition)) }
     }
 
-    private var promises: StorePromises {
-        let traits = storage.traits
-        return StorePromises(
-            regular: traits.greatestDurability, incognito: traits.incognitoDurability,
-            usual: traits.defaultDurability)
-    }
-
     private func save(
         _ call: Int, _ changes: SessionChanges, _ partition: StoragePartition,
         _ durability: Durability
@@ -238,7 +227,7 @@ final class SaveDriver {
         let (storage, start) = (storage, ContinuousClock.now)
         weak let driver = self
         ownCalls[call] = work.run(isAwaited: !coordinator.isRequested(partition)) {
-            await outcome { try await storage.save(changes, durability: durability) }
+            try await storage.save(changes, durability: durability)
         } then: { answer in
             driver?.ownCalls[call] = nil
             driver?.send(.saveAnswered(call, answer, ContinuousClock.now - start))
@@ -249,7 +238,7 @@ final class SaveDriver {
         let storage = storage
         weak let driver = self
         ownCalls[call] = work.run(isAwaited: false) {
-            await outcome { try await storage.deleteIncognito() }
+            try await storage.deleteIncognito()
         } then: { answer in
             driver?.ownCalls[call] = nil
             driver?.send(.deletionAnswered(call, answer))

@@ -16,9 +16,9 @@ enum SaveEvent {
     case turnRequested(Int, StoragePartition)
     case turnEnded(Int)
     /// The model was read for the save of a partition.
-    case collected(StoragePartition, [CollectedRecord], StorePromises)
+    case collected(StoragePartition, [CollectedRecord], StorageTraits)
     /// A workflow with the turn of the regular partition sends a change set.
-    case transferRequested(TransferRequest)
+    case transferRequested(Int, SessionChanges, Durability)
     case ownerChecked(Int, isReplaced: Bool)
     case saveAnswered(Int, Result<SaveReceipt, StorageError>, Duration)
     case deletionRequested(Int)
@@ -48,25 +48,6 @@ struct SaveRequest {
     var isDelayed = false
 }
 
-/// A change set of a workflow.
-struct TransferRequest {
-    var number: Int
-    var changes: SessionChanges
-    var durability: Durability
-}
-
-/// The durability that saves of each partition can reach.
-struct StorePromises: Hashable {
-    var regular: Durability
-    var incognito: Durability
-    /// The durability of a delayed save unless the policy overrides it.
-    var usual: Durability
-
-    func greatest(of partition: StoragePartition) -> Durability {
-        partition == .regular ? regular : min(regular, incognito)
-    }
-}
-
 /// An action that a ``SaveCoordinator`` requests.
 enum SaveEffect {
     case setTimer(SaveTimer, Duration)
@@ -91,11 +72,9 @@ enum SaveEffect {
     case deletionChanged
     /// A pending deletion can be tried again.
     case deletionIsDue
-    /// Begin the turn of a workflow.
-    case beginTurn(Int)
     /// Give up the call of a workflow, with an error for its caller.
     case giveUp(Int, StorageError)
-    /// End a request; `nil` for success.
+    /// End a request; `nil` for success. The turn of a workflow begins with it.
     case finish(Int, StorageError?)
     case didSave
     /// Another restorer uses the store.

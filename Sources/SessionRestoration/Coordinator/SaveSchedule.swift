@@ -35,8 +35,8 @@ struct SaveSchedule {
     }
 
     /// Returns the durability of a delayed save.
-    func delayedDurability(_ promises: StorePromises) -> Durability {
-        policy.durability ?? promises.usual
+    func delayedDurability(_ traits: StorageTraits) -> Durability {
+        policy.durability ?? traits.defaultDurability
     }
 
     /// Requests a save for a caller that cannot wait.

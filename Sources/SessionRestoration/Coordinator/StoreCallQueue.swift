@@ -135,19 +135,13 @@ struct StoreCallQueue {
         return line.turns.first
     }
 
-    /// Returns the partition of a workflow, and whether the workflow runs; `nil` if it is in no line.
-    func line(of workflow: Int) -> (partition: StoragePartition, isRunning: Bool)? {
+    /// Removes a workflow that has had its turn, or no longer needs it.
+    mutating func remove(workflow: Int) {
         for partition in StoragePartition.allCases {
-            guard let line = lines[partition],
-                let index = line.turns.firstIndex(of: .workflow(workflow))
-            else { continue }
-            return (partition, index == 0 && line.isRunning)
+            let index = lines[partition]?.turns.firstIndex(of: .workflow(workflow))
+            guard let index else { continue }
+            lines[partition]?.turns.remove(at: index)
+            if index == 0 { lines[partition]?.isRunning = false }
         }
-        return nil
-    }
-
-    /// Removes a workflow that no longer needs its turn.
-    mutating func remove(_ workflow: Int, _ partition: StoragePartition) {
-        lines[partition]?.turns.removeAll { $0 == .workflow(workflow) }
     }
 }

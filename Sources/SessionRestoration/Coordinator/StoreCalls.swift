@@ -27,7 +27,7 @@ struct StoreCalls {
             answer.give(outcome)
         }
         let result = await answer.value()
-        if ending.isGiven { driver.ended(number) } else { watch(ending, number) }
+        if ending.outcome != nil { driver.ended(number) } else { watch(ending, number) }
         return try result.get()
     }
 
@@ -36,8 +36,8 @@ struct StoreCalls {
         guard driver.coordinator.calls.isKnown(number) else { return }
         weak let driver = driver
         _ = driver?.work.run {
-            _ = await ending.value()
-        } then: {
+            try await ending.value().get()
+        } then: { _ in
             driver?.ended(number)
         }
     }
@@ -46,8 +46,7 @@ struct StoreCalls {
     func inTurn<Answer, Failure: Error>(
         _ partition: StoragePartition, _ work: () async throws(Failure) -> Answer
     ) async throws(Failure) -> Answer {
-        let number = driver.newNumber()
-        await driver.turn(number, of: partition)
+        let number = await driver.request { .turnRequested($0, partition) }.number
         defer { driver.send(.turnEnded(number)) }
         return try await work()
     }
@@ -57,11 +56,8 @@ struct StoreCalls {
     func apply(
         _ changes: SessionChanges, _ durability: Durability? = nil
     ) async throws(StorageError) {
-        let number = driver.newNumber()
         let durability = durability ?? driver.traits.greatestDurability
-        driver.send(
-            .transferRequested(.init(number: number, changes: changes, durability: durability)))
-        if let error = await driver.answer(to: number) { throw error }
+        try await driver.request { .transferRequested($0, changes, durability) }.answer.get()
     }
 
     func sessions(at version: SessionVersion = .current)

@@ -67,9 +67,10 @@ struct RandomSaver {
         case .deletionIsDue: areDeletionsDue = true
         case .collect(let partition, let record, _):
             let records = model.read(coordinator[partition].toCollect(only: record))
-            let promises = StorePromises(
-                regular: .powerLoss, incognito: .powerLoss, usual: .processCrash)
-            return handle(.collected(partition, records, promises))
+            let traits = StorageTraits(
+                backend: "simulated", durability: [.powerLoss], defaultDurability: .processCrash,
+                incognitoErasure: .sealed)
+            return handle(.collected(partition, records, traits))
         case .save(let number, let changes, let partition, let durability):
             try begin(
                 number,
@@ -83,7 +84,7 @@ struct RandomSaver {
             }
         case .giveUp(let number, _): calls[number]?.isAbandoned = true
         case .deletionChanged: if random.chance(1, in: 2) { noteLaunch() }
-        case .beginTurn, .didSave, .superseded, .notify: break
+        case .didSave, .superseded, .notify: break
         }
         return []
     }
