@@ -60,10 +60,8 @@ struct StoreCalls {
         try await driver.request { .transferRequested($0, changes, durability) }.answer.get()
     }
 
-    func sessions(at version: SessionVersion = .current)
-        async throws(StorageError) -> [SessionID]
-    {
-        try await call { try await $0.sessions(at: version) }
+    func sessions() async throws(StorageError) -> [SessionID] {
+        try await call { try await $0.sessions() }
     }
 
     /// Returns the sessions that the regular partition has, or will have after all pending changes are saved.
@@ -90,21 +88,6 @@ struct StoreCalls {
         try await call { try await $0.restore(id, at: version) }
     }
 
-    /// Returns several sessions as they are at one moment, without those that the store does not have.
-    func restore(_ ids: [SessionID]) async throws(StorageError) -> [RestoredSession] {
-        try await call { try await $0.restore(ids, at: .current) }
-    }
-
-    func states(of keys: [TabStateKey], at version: SessionVersion = .current)
-        async throws(StorageError) -> [TabStateKey: [UInt8]]
-    {
-        try await call { try await $0.states(of: keys, at: version) }
-    }
-
-    func restorePoints() async throws(StorageError) -> [RestorePoint] {
-        try await call { try await $0.restorePoints() }
-    }
-
     /// Applies a change set after all earlier ones.
     func applyInTurn(_ changes: SessionChanges) async throws(StorageError) {
         try await inTurn(.regular) { () async throws(StorageError) in try await apply(changes) }
@@ -113,11 +96,6 @@ struct StoreCalls {
     /// Saves pending changes before something is read from the store.
     func saveBeforeReading() async throws(StorageError) {
         if driver.coordinator.hasSomethingToSend { try await driver.save() }
-    }
-
-    /// Gives up what was lost.
-    func repair() async throws(StorageError) {
-        try await changing { _ = try await $0.repair() }
     }
 
     /// Removes all traces of removed data from the files of the store.

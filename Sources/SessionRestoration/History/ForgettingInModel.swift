@@ -78,7 +78,7 @@ struct ForgettingInModel {
     func takeOver() async throws {
         let store = context.store
         let ids = try await store.sessions().filter { $0.partition == .regular }
-        let sessions = try await store.restore(ids)
+        let sessions = try await store.call { try await $0.restore(ids) }
         let closed = Set(windows.ids.reopenable.map(\.sessionID))
         components.show(
             sessions.filter { closed.contains($0.id) || components.setAside[$0.id] != nil },

@@ -148,7 +148,8 @@ extension SessionHistory {
         try await SessionRestorationError.converting {
             do throws(StorageError) { try await saves.store.eraseRemoved() } catch {
                 guard error.code == .corrupted, givesUpLosses else { throw error }
-                try await saves.store.repair()
+                // Gives up what was lost.
+                _ = try await saves.store.changing { try await $0.repair() }
                 try await saves.store.eraseRemoved()
             }
         }

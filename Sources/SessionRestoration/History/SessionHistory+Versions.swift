@@ -68,7 +68,7 @@ extension RestorerContext {
         let store = saves.store
         let open = Set(regularWindows.flatMap { $0.tabs.map(\.id) })
         var found: (session: RestoredSession, point: RestorePointID)?
-        for point in try await store.restorePoints().map(\.id) {
+        for point in try await store.call({ try await $0.restorePoints() }).map(\.id) {
             do throws(StorageError) {
                 guard let session = try await store.restore(id, at: .point(point)) else { continue }
                 if session.tabs.contains(where: { !open.contains($0.id) && !policy.isBlank($0) }) {

@@ -138,7 +138,8 @@ final class Restoration {
     private func pointsBeforeLoss() async -> [RestorePoint] {
         guard saves.traits.keepsRestorePoints else { return [] }
         do throws(StorageError) {
-            return try await saves.store.restorePoints().filter(\.isBeforeLoss)
+            return try await saves.store.call { try await $0.restorePoints() }
+                .filter(\.isBeforeLoss)
         } catch {
             context.logger.error(
                 "the restore points can't be read", metadata: ["error": "\(error)"])
@@ -160,7 +161,8 @@ final class Restoration {
         let ids = try await saves.store.sessions().filter { $0.kind != .launch }
         guard !ids.isEmpty else { return [:] }
         do throws(StorageError) {
-            return Dictionary(grouping: try await saves.store.restore(ids), by: \.id.kind)
+            let sessions = try await saves.store.call { try await $0.restore(ids) }
+            return Dictionary(grouping: sessions, by: \.id.kind)
         } catch {
             try checkConcernsSession(error)
         }

@@ -77,7 +77,9 @@ final class StoredTabStates: TabStateSource {
             .filter { waiting[$0] == nil }
         var blobs: [TabStateKey: [UInt8]] = [:]
         do throws(StorageError) {
-            if !keys.isEmpty { blobs = try await saves.store.states(of: keys) }
+            if !keys.isEmpty {
+                blobs = try await saves.store.call { try await $0.states(of: keys) }
+            }
         } catch {
             guard error.code == .corrupted else { throw error }
             blobs = try await readOneByOne(keys)
@@ -96,7 +98,7 @@ final class StoredTabStates: TabStateSource {
         var blobs: [TabStateKey: [UInt8]] = [:]
         for key in keys {
             do throws(StorageError) {
-                blobs[key] = try await saves.store.states(of: [key])[key]
+                blobs[key] = try await saves.store.call { try await $0.states(of: [key])[key] }
             } catch {
                 guard error.code == .corrupted else { throw error }
                 if key.name == .navigation { saves.notify(.historyLost(key.tab)) }
