@@ -19,7 +19,7 @@ public struct StoredWindow: Hashable, Sendable {
     /// otherwise be hidden forever; the host sees this flag and does not save over it.
     public var isReadable: Bool
     /// The name that the user gave the window; empty if there is none.
-    public var title: String
+    public var title = ""
     /// The number of its tabs; `nil` if unknown.
     public var tabs: Int?
     /// The number of tabs in its companions, such as its inactive tabs; `nil` if unknown.
@@ -29,27 +29,14 @@ public struct StoredWindow: Hashable, Sendable {
 
     /// Creates the description of a window; by default, a readable one that was not closed.
     package init(
-        id: WindowID,
-        kind: SessionKind = .regular,
-        closedAt: Timestamp? = nil,
-        closingNumber: Int64? = nil,
-        lastActiveAt: Timestamp = .unknown,
-        isReadable: Bool = true,
-        title: String = "",
-        tabs: Int? = nil,
-        hiddenTabs: Int? = nil,
-        shownTab: TabMetadata? = nil
+        id: WindowID, kind: SessionKind = .regular, closedAt: Timestamp? = nil,
+        lastActiveAt: Timestamp = .unknown, isReadable: Bool = true
     ) {
         self.id = id
         self.kind = kind
         self.closedAt = closedAt
-        self.closingNumber = closingNumber
         self.lastActiveAt = lastActiveAt
         self.isReadable = isReadable
-        self.title = title
-        self.tabs = tabs
-        self.hiddenTabs = hiddenTabs
-        self.shownTab = shownTab
     }
 
     /// The identifier under which the window is saved.

@@ -113,14 +113,14 @@ public final class WindowManager {
     ///
     /// - Parameter hiddenTabs: the number of tabs in its companions.
     func didClose(_ window: Window, hiddenTabs: Int, at time: Timestamp) throws(WindowIDError) {
-        let shown = window.tabs.activeTab ?? window.tabs.first
-        let isForGood = window.closing != .appEnds
-        try didClose(
-            StoredWindow(
-                id: window.id, kind: window.kind, closedAt: isForGood ? time : nil,
-                closingNumber: isForGood ? window.closingNumber : nil, lastActiveAt: time,
-                title: window.attributes.title, tabs: window.tabs.count, hiddenTabs: hiddenTabs,
-                shownTab: shown?.metadata))
+        var closed = StoredWindow(id: window.id, kind: window.kind, lastActiveAt: time)
+        if window.closing != .appEnds {
+            (closed.closedAt, closed.closingNumber) = (time, window.closingNumber)
+        }
+        (closed.title, closed.tabs) = (window.attributes.title, window.tabs.count)
+        closed.hiddenTabs = hiddenTabs
+        closed.shownTab = (window.tabs.activeTab ?? window.tabs.first)?.metadata
+        try didClose(closed)
     }
 
     private func didClose(_ window: StoredWindow) throws(WindowIDError) {

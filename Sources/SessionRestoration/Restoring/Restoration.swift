@@ -241,13 +241,13 @@ final class Restoration {
 
 extension StoredWindow {
     init(_ session: RestoredSession, _ age: StoreAge) {
-        let mark = session.attributes.ageMark
+        let (attributes, mark) = (session.attributes, session.attributes.ageMark)
         self.init(
-            id: session.id.window, kind: session.id.kind, closedAt: session.attributes.closedAt,
-            closingNumber: age.knows(mark) ? mark?.value : nil,
-            lastActiveAt: session.attributes.lastActiveAt, title: session.attributes.title,
-            tabs: session.tabs.count, hiddenTabs: 0,
-            shownTab: session.shownTab)
+            id: session.id.window, kind: session.id.kind, closedAt: attributes.closedAt,
+            lastActiveAt: attributes.lastActiveAt)
+        closingNumber = age.knows(mark) ? mark?.value : nil
+        (title, tabs, hiddenTabs) = (attributes.title, session.tabs.count, 0)
+        shownTab = session.shownTab
     }
 }
 
