@@ -173,7 +173,7 @@ extension Tab {
     func makePage(with state: TabState, in membership: TabMembership) {
         let outer = isEntering
         isEntering = true
-        let page = membership.pages.makePage(
+        let page = membership.engine.makePage(
             for: self, isIncognito: membership.isIncognito, state, origin.reason)
         self.page = page
         page.begin()
@@ -339,10 +339,10 @@ final class TabMembership {
     /// What the lists of the profile share with the list that the tab first entered; `nil` before that.
     let profile: AnyObject?
     let isIncognito: Bool
-    let pages: any PageMaker
+    let engine: any WebEngine
 
-    init(_ profile: AnyObject?, isIncognito: Bool, pages: any PageMaker) {
-        (self.profile, self.isIncognito, self.pages) = (profile, isIncognito, pages)
+    init(_ profile: AnyObject?, isIncognito: Bool, engine: any WebEngine) {
+        (self.profile, self.isIncognito, self.engine) = (profile, isIncognito, engine)
     }
 }
 

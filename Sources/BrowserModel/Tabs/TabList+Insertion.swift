@@ -102,7 +102,7 @@ extension TabList {
             return tab.enter(membership)
         }
         // The tab still belongs to its profile.
-        let guest = TabMembership(profile, isIncognito: isIncognito, pages: membership.pages)
+        let guest = TabMembership(profile, isIncognito: isIncognito, engine: membership.engine)
         guest.owner = self
         tab.enter(guest)
     }

@@ -37,7 +37,7 @@ public final class TabList: TabOwner {
     ///   - isIncognito: whether the tabs belong to an incognito profile.
     ///   - realizesActiveTab: whether a tab is realized when it becomes active.
     ///   - rules: the structure that the host can show.
-    ///   - pages: makes the pages of the tabs.
+    ///   - engine: makes the pages of the tabs.
     ///   - registry: the tabs of all lists of a profile, which keeps identifiers unique. A tab of
     ///     one of these lists never enters a list of another profile. A list without a registry
     ///     stands alone.
@@ -45,7 +45,7 @@ public final class TabList: TabOwner {
     package init(
         isIncognito: Bool = false, realizesActiveTab: Bool = true,
         rules: StructureRules = .flatGroups,
-        pages: any PageMaker = EnginePages(PageHistoryEngine()), registry: TabRegistry? = nil,
+        engine: any WebEngine = PageHistoryEngine(), registry: TabRegistry? = nil,
         now: @escaping @Sendable () -> Timestamp = { .now() }
     ) {
         self.isIncognito = isIncognito
@@ -54,7 +54,7 @@ public final class TabList: TabOwner {
             rules: rules,
             known: (registry ?? TabRegistry())[isIncognito ? .incognito : .regular])
         self.now = now
-        membership = TabMembership(registry, isIncognito: isIncognito, pages: pages)
+        membership = TabMembership(registry, isIncognito: isIncognito, engine: engine)
         membership.owner = self
     }
 

@@ -115,15 +115,8 @@ public enum ViewReason<View: AnyObject> {
 
 // MARK: - Pages, whatever the type of view
 
-/// Makes pages with one engine, independent of its type of view.
-package protocol PageMaker: AnyObject {
-    func makePage(
-        for tab: Tab, isIncognito: Bool, _ state: TabState, _ reason: PageReason
-    ) -> WebPage
-}
-
 /// The reason a page is made, with views of the engine.
-package enum PageReason {
+enum PageReason {
     case new
     case restored
     case popup(opener: Tab)
@@ -132,55 +125,35 @@ package enum PageReason {
     var isRestoring: Bool { if case .restored = self { true } else { false } }
 }
 
-/// A view and the engine that made it.
-protocol ViewPort {
-    var view: AnyObject { get }
-    var nativeFormat: String { get }
-    var stateDelay: Duration { get }
-    func restore(_ state: TabState) -> RestoreAnswer
-    func load(_ address: String)
-    func reload()
-    func go(by steps: Int)
-    func capture() -> TabState
-    var history: NavigationHistory { get }
-    func flush() async
-    func forgetOtherPages() -> Bool
-    func discard()
-}
-
 extension WebEngine {
-    var pages: any PageMaker { EnginePages(self) }
-}
-
-/// Makes the pages of one engine.
-package final class EnginePages<Engine: WebEngine>: PageMaker {
-    private let engine: Engine
-
-    package init(_ engine: Engine) { self.engine = engine }
-
-    package func makePage(
+    /// Makes a page with a view of the engine.
+    func makePage(
         for tab: Tab, isIncognito: Bool, _ state: TabState, _ reason: PageReason
     ) -> WebPage {
         let page = WebPage(of: tab, state, isNew: !reason.isRestoring)
-        let viewReason: ViewReason<Engine.View> =
+        let viewReason: ViewReason<View> =
             switch reason {
             case .new, .restored: .tab
-            case .popup(let opener): engine.view(of: opener).map { .popup(opener: $0) } ?? .tab
-            case .adopted(let view): (view as? Engine.View).map { .adopted($0) } ?? .tab
+            case .popup(let opener): self.view(of: opener).map { .popup(opener: $0) } ?? .tab
+            case .adopted(let view): (view as? View).map { .adopted($0) } ?? .tab
             }
-        let view = engine.makeView(
+        let view = makeView(
             ViewRequest(
                 tab: tab, page: page, isIncognito: isIncognito, reason: viewReason))
-        page.port = EnginePort(engine: engine, typedView: view)
+        page.port = EnginePort(engine: self, typedView: view)
         if case .tab = viewReason { page.goesOnFromState = true }
         return page
     }
 }
 
-private struct EnginePort<Engine: WebEngine>: ViewPort {
-    let engine: Engine
-    let typedView: Engine.View
+/// A view and the engine that made it.
+protocol ViewPort {
+    associatedtype Engine: WebEngine
+    var engine: Engine { get }
+    var typedView: Engine.View { get }
+}
 
+extension ViewPort {
     var view: AnyObject { typedView }
     var nativeFormat: String { engine.nativeFormat }
     var stateDelay: Duration { engine.stateDelay }
@@ -193,4 +166,9 @@ private struct EnginePort<Engine: WebEngine>: ViewPort {
     func flush() async { await engine.flush(typedView) }
     func forgetOtherPages() -> Bool { engine.forgetOtherPages(in: typedView) }
     func discard() { engine.discard(typedView) }
+}
+
+private struct EnginePort<Engine: WebEngine>: ViewPort {
+    let engine: Engine
+    let typedView: Engine.View
 }

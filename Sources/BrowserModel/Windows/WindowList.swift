@@ -192,7 +192,7 @@ public final class WindowList {
         let tabs = TabList(
             isIncognito: partition == .incognito,
             realizesActiveTab: kind.role == .window, rules: structureRules,
-            pages: common.webEngine.pages, registry: registry, now: common.now)
+            engine: common.webEngine, registry: registry, now: common.now)
         tabs.delegate = tabListDelegate ?? regular?.tabListDelegate
         tabs.realizationMonitor = realizationMonitor ?? regular?.realizationMonitor
         let window = Window(
