@@ -4,7 +4,7 @@
 /// a value, and it may still be recovered. Only ``remove(_:)`` discards it.
 public final class LocalSettings {
     private let storage: any SettingsStorage
-    private var observers: [WeakObserver] = []
+    private var observers = Observers<any LocalSettingsObserver>()
     /// The number of the last reported change of each setting.
     private var changes: [String: Int] = [:]
 
@@ -47,14 +47,12 @@ public final class LocalSettings {
 
     /// Adds an observer, which is held weakly. Adding it again has no effect.
     public func addObserver(_ observer: any LocalSettingsObserver) {
-        guard !isObserved(by: observer) else { return }
-        observers.removeAll { $0.object == nil }
-        observers.append(WeakObserver(object: observer))
+        observers.add(observer) { [weak observer] in observer }
     }
 
     /// Removes an observer. Does nothing if it was not added.
     public func removeObserver(_ observer: any LocalSettingsObserver) {
-        observers.removeAll { $0.object == nil || $0.object === observer }
+        observers.remove(observer)
     }
 
     private func storedValue<Value>(of key: SettingKey<Value>) throws(SettingsError) -> Value? {
@@ -83,21 +81,11 @@ public final class LocalSettings {
     private func tellObservers(of name: String) {
         let change = changes[name, default: 0] + 1
         changes[name] = change
-        for entry in observers {
+        for observer in observers.current {
             // An earlier observer may have changed it again, and then all were notified of that.
             guard changes[name] == change else { return }
-            // Or it may have removed this one.
-            guard let observer = entry.object, isObserved(by: observer) else { continue }
             observer.localSettings(self, didChange: name)
         }
-    }
-
-    private func isObserved(by observer: any LocalSettingsObserver) -> Bool {
-        observers.contains { $0.object === observer }
-    }
-
-    private struct WeakObserver {
-        weak var object: (any LocalSettingsObserver)?
     }
 }
 
