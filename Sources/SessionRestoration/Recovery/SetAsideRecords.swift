@@ -5,21 +5,20 @@ import Logging
 /// The sessions that were set aside.
 final class SetAsideRecords {
     private let context: RestorerContext
-    private var records: [SessionID: SetAsideRecord] = [:] {
+    private var records: [SessionID: SetAsideSession] = [:] {
         didSet { context.savedItemsChanged() }
     }
 
     init(_ context: RestorerContext) { self.context = context }
 
-    subscript(id: SessionID) -> SetAsideRecord? {
+    subscript(id: SessionID) -> SetAsideSession? {
         get { records[id] }
         set { records[id] = newValue }
     }
 
     /// The sessions, the newest first.
     var sessions: [SetAsideSession] {
-        records.map { SetAsideSession($0.key, $0.value) }
-            .sorted { ($0.date, $0.id) > ($1.date, $1.id) }
+        records.values.sorted { ($0.date, $0.id) > ($1.date, $1.id) }
     }
 
     // MARK: At launch
@@ -27,8 +26,9 @@ final class SetAsideRecords {
     /// Adds the sessions that earlier processes set aside.
     func found(_ sessions: [RestoredSession]) {
         for session in sessions {
-            records[session.id] = SetAsideRecord(
-                attributes: session.attributes, tabs: session.tabs.count, active: session.shownTab)
+            records[session.id] = SetAsideSession(
+                id: session.id, tabs: session.tabs.count, shownTab: session.shownTab,
+                attributes: session.attributes)
         }
     }
 
@@ -77,7 +77,7 @@ final class SetAsideRecords {
         guard context.phase == .running, context.report?.isSuspicious == false else { return }
         let policy = context.policy.crashes
         var acknowledged: [(id: SessionID, mark: StoreAge.Mark)] = []
-        for (id, record) in records where record.attributes.acknowledgedAt != nil {
+        for (id, record) in records where record.isAcknowledged {
             if let mark = record.attributes.ageMark, context.age.knows(mark) {
                 acknowledged.append((id, mark))
             } else {

@@ -5,20 +5,29 @@ public import BrowserSessions
 public struct SetAsideSession: Hashable, Sendable {
     /// The identifier of the session until it is brought back or discarded.
     public var id: SessionID
-    /// The time when it was set aside.
-    public var date: Timestamp
-    /// The reason it was set aside.
-    public var reason: SetAsideReason
-    /// The session of the window that the tabs were in, which includes its kind; `nil` if it is not known any more.
-    public var originalSession: SessionID?
-    /// The name that the user gave to the window; empty if it had none.
-    public var title: String
     /// The number of its tabs.
     public var tabs: Int
     /// The title, address and icon of the tab that was active or last used; `nil` if there are no tabs.
     public var shownTab: TabMetadata?
+    var attributes: SessionAttributes
+
+    /// The time when it was set aside.
+    public var date: Timestamp {
+        Timestamp(savedText: attributes.properties[SavedProperty.setAsideAt]) ?? .unknown
+    }
+    /// The reason it was set aside.
+    public var reason: SetAsideReason {
+        attributes.properties[SavedProperty.setAsideReason].flatMap(SetAsideReason.init)
+            ?? .unknown
+    }
+    /// The session of the window that the tabs were in, which includes its kind; `nil` if it is not known any more.
+    public var originalSession: SessionID? { attributes.originalSession }
+    /// The name that the user gave to the window; empty if it had none.
+    public var title: String { attributes.title }
     /// Whether the user has seen it. Limits of age and number apply only after this.
-    public var isAcknowledged: Bool
+    public var isAcknowledged: Bool {
+        Timestamp(savedText: attributes.properties[SavedProperty.acknowledgedAt]) != nil
+    }
 }
 
 extension SavedProperty {
@@ -59,33 +68,7 @@ extension SessionAttributes {
         return copy
     }
 
-    var acknowledgedAt: Timestamp? {
-        Timestamp(savedText: properties[SavedProperty.acknowledgedAt])
-    }
-
     var originalSession: SessionID? {
         properties[SavedProperty.setAsideWindow].flatMap { SessionID($0) }
     }
-}
-
-extension SetAsideSession {
-    init(_ id: SessionID, _ record: SetAsideRecord) {
-        let properties = record.attributes.properties
-        self.init(
-            id: id,
-            date: Timestamp(savedText: properties[SavedProperty.setAsideAt]) ?? .unknown,
-            reason: properties[SavedProperty.setAsideReason].flatMap(SetAsideReason.init)
-                ?? .unknown,
-            originalSession: record.attributes.originalSession, title: record.attributes.title,
-            tabs: record.tabs, shownTab: record.active,
-            isAcknowledged: record.attributes.acknowledgedAt != nil)
-    }
-}
-
-/// The attributes and contents of a session that is set aside.
-struct SetAsideRecord {
-    var attributes: SessionAttributes
-    var tabs: Int
-    /// The tab that represents the session.
-    var active: TabMetadata?
 }

@@ -36,7 +36,7 @@ public struct SetAsideSessions {
     public func bringBack(_ id: SessionID) async throws(SessionRestorationError) -> Window {
         try check(id)
         do {
-            if records[id]?.attributes.originalSession?.kind == .library {
+            if records[id]?.originalSession?.kind == .library {
                 return try await bringBackToLibrary(id)
             }
             try await context.store.saveBeforeReading()
@@ -55,7 +55,7 @@ public struct SetAsideSessions {
     ///   ``SessionRestorationError/closed`` if the restorer is not running.
     public func acknowledge(_ id: SessionID) async throws(SessionRestorationError) {
         try check(id)
-        guard var record = records[id], record.attributes.acknowledgedAt == nil else { return }
+        guard var record = records[id], !record.isAcknowledged else { return }
         record.attributes.properties[SavedProperty.acknowledgedAt] = context.clock.now.savedText
         record.attributes.ageMark = context.age.next()
         records[id] = record
