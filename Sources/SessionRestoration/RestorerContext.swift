@@ -13,17 +13,17 @@ final class RestorerContext {
         case closed
     }
 
-    let windows: WindowList
-    let policy: RestorationPolicy
     let saves: SaveDriver
+    var windows: WindowList { saves.setup.windows }
+    var policy: RestorationPolicy { saves.setup.policy }
+    var work: IsolatedTaskQueue { saves.work }
+    var logger: Logger { saves.setup.logger }
+    var metrics: RestorationMetrics { saves.setup.metrics }
+    var clock: WallClock { saves.setup.wallClock }
     let regularDetachedTabs: DetachedTabs
     let incognitoDetachedTabs: DetachedTabs
-    let work: IsolatedTaskQueue
-    let logger: Logger
-    let metrics: RestorationMetrics
     /// The age of the store's contents.
     let age: StoreAge
-    let clock: WallClock
     weak var receiver: (any RestorationEventReceiver)?
     /// The profile of the windows; `nil` for windows without a profile.
     weak var profile: Profile?
@@ -48,16 +48,10 @@ final class RestorerContext {
     private var isItemEventDue = false
 
     init(_ setup: RestorerSetup) {
-        windows = setup.windows
-        policy = setup.policy
-        logger = setup.logger
-        metrics = setup.metrics
-        clock = setup.wallClock
         age = StoreAge(clock: setup.clock)
         saves = SaveDriver(setup)
         regularDetachedTabs = DetachedTabs(saves.regular)
         incognitoDetachedTabs = DetachedTabs(saves.incognito)
-        work = saves.work
     }
 
     func note(_ lines: [RestorePlan.Line], broughtBackAfter point: RestorePoint?) {

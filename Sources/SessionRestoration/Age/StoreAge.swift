@@ -18,14 +18,12 @@ final class StoreAge {
     /// The longest time that can pass between two launches, as far as the counter is concerned.
     static let longestGap = Duration.seconds(2 * 24 * 60 * 60)
 
-    private(set) var counter: UInt64
-    private let watch: any Stopwatch
-    private var base: Int64 = 0
-    private var last: Int64 = 0
+    /// The counter. A copy of it, for another thread, continues from the current value.
+    private(set) var reader: Reader
+    var counter: UInt64 { reader.counter }
 
     init(clock: any Clock<Duration>) {
-        counter = UInt64.random(in: 1...UInt64.max)
-        watch = stopwatch(clock)
+        reader = Reader(counter: UInt64.random(in: 1...UInt64.max), watch: stopwatch(clock))
     }
 
     /// Continues the counter of the previous process.
@@ -34,29 +32,27 @@ final class StoreAge {
     ///   - mark: the counter's value when that process wrote its last note.
     ///   - gap: the time since then by the wall clock.
     func goOn(from mark: Mark, after gap: Duration) {
-        counter = mark.counter
+        reader.counter = mark.counter
         let gap = min(max(gap, .zero), Self.longestGap)
         // The time since this object was made is part of the gap.
-        base = sum(mark.value, max(gap - watch.elapsed, .zero))
-        last = max(last, base)
+        reader.base = sum(mark.value, max(gap - reader.watch.elapsed, .zero))
+        reader.last = max(reader.last, reader.base)
     }
 
     /// Ensures that no later mark is less than this one, unless it lies too far in the future to be earlier.
     func raise(to mark: Mark) {
         let limit = sum(now.value, Self.longestGap)
-        if mark.counter == counter, mark.value <= limit { last = max(last, mark.value) }
+        guard mark.counter == counter, mark.value <= limit else { return }
+        reader.last = max(reader.last, mark.value)
     }
 
     /// The current value of the counter.
     var now: Mark { reader.now }
 
-    /// A copy of the counter for another thread. It continues from the current value.
-    var reader: Reader { Reader(counter: counter, base: base, last: last, watch: watch) }
-
     struct Reader: Sendable {
-        fileprivate let counter: UInt64
-        fileprivate let base: Int64
-        fileprivate let last: Int64
+        fileprivate var counter: UInt64
+        fileprivate var base: Int64 = 0
+        fileprivate var last: Int64 = 0
         fileprivate let watch: any Stopwatch
 
         var now: Mark { Mark(counter: counter, value: max(last, sum(base, watch.elapsed))) }
@@ -64,9 +60,9 @@ final class StoreAge {
 
     /// Returns a mark that is greater than all marks before it.
     func next() -> Mark {
-        let (value, isFull) = max(last, 0).addingReportingOverflow(1)
-        last = max(isFull ? last : value, now.value)
-        return Mark(counter: counter, value: last)
+        let (value, isFull) = max(reader.last, 0).addingReportingOverflow(1)
+        reader.last = max(isFull ? reader.last : value, now.value)
+        return Mark(counter: counter, value: reader.last)
     }
 
     /// Returns the time since a mark; `nil` if the mark is of another counter or lies in the future.

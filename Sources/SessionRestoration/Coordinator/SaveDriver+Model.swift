@@ -9,10 +9,10 @@ extension SaveDriver {
         for index in records.indices {
             switch records[index].record {
             case .session(let session):
-                guard let window = windows.window(session) else { continue }
+                guard let window = setup.windows.window(session) else { continue }
                 records[index].content = .session(window.savedContent)
             case .tab(let id):
-                guard let tab = windows.registry[partition].tab(id) else { continue }
+                guard let tab = setup.windows.registry[partition].tab(id) else { continue }
                 let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
                 let isPlaced = coordinator[partition].hasParent(of: tab.metadata)
                 let nodes = isPlaced ? nil : tab.list?.nodes(above: tab)

@@ -31,17 +31,12 @@ protocol SaveDelegate: AnyObject {
 /// current ones.
 final class SaveDriver {
     private(set) var coordinator: SaveCoordinator
-    private(set) var storage: any SessionStorage
+    private(set) var setup: RestorerSetup
     /// A number that increases with each storage.
     private(set) var generation = 0
     weak var delegate: (any SaveDelegate)?
 
-    let windows: WindowList
     let work: IsolatedTaskQueue
-    let logger: Logger
-    let metrics: RestorationMetrics
-    let answerLimit: Duration
-    private let clock: WallClock
 
     private var effects: [SaveEffect] = []
     private var isPerforming = false
@@ -55,19 +50,15 @@ final class SaveDriver {
     private var isReminded = false
 
     init(_ setup: RestorerSetup) {
-        windows = setup.windows
-        storage = setup.storage
+        self.setup = setup
         work = IsolatedTaskQueue(clock: setup.clock)
-        logger = setup.logger
-        metrics = setup.metrics
-        clock = setup.wallClock
-        answerLimit = setup.policy.answerLimit
         coordinator = SaveCoordinator(
             setup.policy, maximumStateBytes: setup.storage.traits.maximumStateBytes)
     }
 
     deinit { reminder?.cancel() }
 
+    var storage: any SessionStorage { setup.storage }
     var traits: StorageTraits { storage.traits }
 
     /// The calls of workflows to the storage.
@@ -93,7 +84,7 @@ final class SaveDriver {
     // MARK: Events
 
     func send(_ event: SaveEvent) {
-        effects += coordinator.handle(event, at: clock.now)
+        effects += coordinator.handle(event, at: setup.wallClock.now)
         guard !isPerforming else { return }
         isPerforming = true
         defer { isPerforming = false }
@@ -132,7 +123,7 @@ final class SaveDriver {
 
     /// Continues with another storage with unknown contents.
     func replaceStorage(with new: any SessionStorage) {
-        storage = new
+        setup.storage = new
         generation += 1
         send(.storageReplaced(maximumStateBytes: new.traits.maximumStateBytes))
     }
@@ -166,7 +157,7 @@ final class SaveDriver {
     /// A host may open windows before it restores, but if it never restores, nothing is saved.
     private func remind() {
         isReminded = true
-        let (logger, limit) = (logger, answerLimit)
+        let (logger, limit) = (setup.logger, setup.policy.answerLimit)
         reminder = work.remind(after: limit) {
             logger.critical(
                 "windows were opened and restore() was not called for \(limit): nothing is saved")
@@ -271,13 +262,13 @@ final class SaveDriver {
 
     func notify(_ event: RestorationEvent) {
         switch event {
-        case .saved(let summary): metrics.saved(summary)
+        case .saved(let summary): setup.metrics.saved(summary)
         case .saveFailed(let error):
-            metrics.failed(error)
-            logger.error("saving failed", metadata: ["error": "\(error)"])
-        case .healthChanged(.stalled): logger.warning("the storage takes long to answer")
+            setup.metrics.failed(error)
+            setup.logger.error("saving failed", metadata: ["error": "\(error)"])
+        case .healthChanged(.stalled): setup.logger.warning("the storage takes long to answer")
         case .healthChanged(.superseded):
-            logger.error("another restorer uses the store: nothing is saved here any more")
+            setup.logger.error("another restorer uses the store: nothing is saved here any more")
         default: break
         }
         delegate?.notify(event)
