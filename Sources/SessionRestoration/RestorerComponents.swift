@@ -91,6 +91,17 @@ final class RestorerComponents {
     }
 }
 
+/// What works with the components of a restorer.
+protocol RestorerPart {
+    var components: RestorerComponents { get }
+}
+
+extension RestorerPart {
+    var context: RestorerContext { components.context }
+    var closedTabs: ClosedTabRecords { components.closedTabs }
+    var incognito: IncognitoTabs { components.incognito }
+}
+
 extension RestorerComponents: SaveDelegate {
     func didSave() {
         setAside.discardOld()

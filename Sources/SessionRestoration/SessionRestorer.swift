@@ -18,7 +18,7 @@ public final class SessionRestorer {
     /// The findings at launch; `nil` before restoring has finished.
     public var report: RestorationReport? { context.report }
     /// The saved data of windows, open or not.
-    public var savedWindows: SavedWindows { SavedWindows(components) }
+    public var savedWindows: SavedWindows { SavedWindows(components: components) }
     /// The tabs and windows that the user closed and can reopen.
     public var closed: ClosedTabs { ClosedTabs(components: components) }
     /// Closes all tabs of a window in a way that can be undone.
@@ -34,7 +34,7 @@ public final class SessionRestorer {
     /// The tabs that have their page, and ways to save memory.
     public var realizedTabs: RealizedTabs { components.realized }
     /// Reads the history and state of tabs without realizing them.
-    public var states: TabStateReader { TabStateReader(components) }
+    public var states: TabStateReader { TabStateReader(components: components) }
 
     private let components: RestorerComponents
     private let restoration: Restoration

@@ -2,10 +2,9 @@ public import BrowserModel
 public import BrowserSessions
 
 /// The tabs and windows that the user closed and can reopen: ``SessionRestorer/closed``.
-public struct ClosedTabs {
+public struct ClosedTabs: RestorerPart {
     let components: RestorerComponents
 
-    var context: RestorerContext { components.context }
     var records: ClosedTabRecords { components.closedTabs }
 
     /// The tabs that were closed and that the user can reopen, the last closed first. Before restoring has
@@ -107,7 +106,8 @@ public struct ClosedTabs {
                 try reopen(tab.closing, in: window)
             } ?? []
         case .window(let closed):
-            return try await SavedWindows(components).open(closed.id, kind: closed.kind).tabs.tabs
+            return try await SavedWindows(components: components)
+                .open(closed.id, kind: closed.kind).tabs.tabs
         }
     }
 

@@ -3,12 +3,10 @@ import BrowserSessions
 
 /// Forgets sites in everything that a restorer and the model have in memory, so that no later save brings
 /// anything back that the store forgot.
-struct ForgettingInModel {
+struct ForgettingInModel: RestorerPart {
     private let sites: ForgottenSites
-    private let components: RestorerComponents
+    let components: RestorerComponents
 
-    private var context: RestorerContext { components.context }
-    private var closedTabs: ClosedTabRecords { components.closedTabs }
     private var windows: WindowList { context.windows }
 
     init(_ sites: ForgottenSites, _ components: RestorerComponents) {

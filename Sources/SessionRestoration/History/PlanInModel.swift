@@ -3,16 +3,14 @@ import BrowserSessions
 
 /// Does in the model what a plan makes of it: in open windows and lists by their own calls, as a user does it,
 /// and in what is not open by marks for the next save.
-struct PlanInModel {
-    private let components: RestorerComponents
+struct PlanInModel: RestorerPart {
+    let components: RestorerComponents
     private let application: PlanApplication
     private let changes: SessionChanges
     private let present: PresentState
     /// The sessions that change, as they are to be.
     private var target: [SessionID: RestoredSession]
     private var states: [TabID: [StateName: [UInt8]]] = [:]
-    private var context: RestorerContext { components.context }
-    private var closedTabs: ClosedTabRecords { components.closedTabs }
     private var saves: SavedPartition { context.saves.regular }
     private var windows: WindowList { context.windows }
 
@@ -70,7 +68,6 @@ struct PlanInModel {
     /// Opens windows that are back or were closed.
     private func openWindows() throws -> [Window] {
         var opened: [Window] = []
-        let opener = WindowOpener(components)
         for id in target.keys.sorted() where windows.window(id) == nil {
             guard let session = target[id], id.kind.isReopenable, session.attributes.closedAt == nil
             else { continue }

@@ -44,10 +44,8 @@ extension SessionHistory {
 }
 
 /// Applies plans in the open windows, and in what is saved beside them.
-struct PlanWorkflow {
+struct PlanWorkflow: RestorerPart {
     let components: RestorerComponents
-
-    private var context: RestorerContext { components.context }
 
     /// Throws as ``SessionHistory/apply(_:statesFrom:)`` does.
     func apply(

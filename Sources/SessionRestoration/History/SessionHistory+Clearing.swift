@@ -127,7 +127,7 @@ extension SessionHistory {
 
     private func forgetOtherPages(of tab: Tab) async throws(SessionRestorationError) -> Bool {
         if let page = tab.page { return page.forgetOtherPages() }
-        var state = try await TabStateReader(components).state(of: tab)
+        var state = try await TabStateReader(components: components).state(of: tab)
         // The tab may have become realized in the meantime.
         if let page = tab.page { return page.forgetOtherPages() }
         state.history = state.history.currentPageAlone

@@ -45,7 +45,7 @@ extension SessionHistory {
         }
         let before = Set(context.windows.window(id)?.tabs.map(\.id) ?? [])
         try await apply(plan.limited(to: [id]))
-        let target = try await SavedWindows(components).open(id.window)
+        let target = try await SavedWindows(components: components).open(id.window)
         return target.tabs.filter { tab in
             !before.contains(tab.id) && earlier.tabs.contains { $0.id == tab.id }
         }

@@ -1,11 +1,8 @@
 public import BrowserSessions
 
 /// What was saved earlier, and how a host goes back to it or removes it: ``SessionRestorer/history``.
-public struct SessionHistory {
+public struct SessionHistory: RestorerPart {
     let components: RestorerComponents
-
-    var context: RestorerContext { components.context }
-    var closedTabs: ClosedTabRecords { components.closedTabs }
 
     /// Returns the restore points that the store keeps, newest first; `[]` if there are none.
     ///

@@ -2,12 +2,10 @@ public import BrowserModel
 public import BrowserSessions
 
 /// The sessions that were set aside and can be brought back: ``SessionRestorer/setAside``.
-public struct SetAsideSessions {
+public struct SetAsideSessions: RestorerPart {
     let components: RestorerComponents
 
-    private var context: RestorerContext { components.context }
     private var records: SetAsideRecords { components.setAside }
-    private var opener: WindowOpener { WindowOpener(components) }
 
     // MARK: For the host
 

@@ -11,22 +11,18 @@ public enum WindowsToRestore: Hashable, Sendable {
 }
 
 /// Restores, once, what the previous process saved.
-final class Restoration {
-    private let components: RestorerComponents
+final class Restoration: RestorerPart {
+    let components: RestorerComponents
     /// The windows that could not be set aside. They stay closed until the host opens them.
     private(set) var heldBack: Set<SessionID> = []
 
     /// The sessions that were read, by kind.
     typealias Found = [SessionKind: [RestoredSession]]
 
-    var context: RestorerContext { components.context }
     var saves: SaveDriver { context.saves }
     var launch: Launch { components.launch }
-    var closedTabs: ClosedTabRecords { components.closedTabs }
-    var incognito: IncognitoTabs { components.incognito }
     private var setAside: SetAsideRecords { components.setAside }
     private var inactive: InactiveTabs { InactiveTabs(context) }
-    var opener: WindowOpener { WindowOpener(components) }
 
     init(_ components: RestorerComponents) { self.components = components }
 

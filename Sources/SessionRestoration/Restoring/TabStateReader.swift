@@ -2,12 +2,8 @@ public import BrowserModel
 public import BrowserSessions
 
 /// Reads the state of tabs without realizing them: ``SessionRestorer/states``.
-public struct TabStateReader {
-    private let components: RestorerComponents
-
-    private var context: RestorerContext { components.context }
-
-    init(_ components: RestorerComponents) { self.components = components }
+public struct TabStateReader: RestorerPart {
+    let components: RestorerComponents
 
     /// Returns a tab's state from its page, from memory or from the store, without realizing the tab. A tab
     /// that is closed and can be reopened has one, too.
@@ -20,7 +16,7 @@ public struct TabStateReader {
     ) async throws(SessionRestorationError) -> TabState {
         let open = context.tab(tab)
         if let state = open?.presentState { return state }
-        guard let metadata = open?.metadata ?? components.closedTabs[tab.tabID]?.metadata else {
+        guard let metadata = open?.metadata ?? closedTabs[tab.tabID]?.metadata else {
             throw .tabList(.unknownTab(tab.tabID))
         }
         let source = context.states(of: open?.partition ?? .regular)

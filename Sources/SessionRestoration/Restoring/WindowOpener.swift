@@ -3,15 +3,11 @@ import BrowserSessions
 import Logging
 
 /// Opens windows with their stored tabs.
-struct WindowOpener {
-    private let components: RestorerComponents
+struct WindowOpener: RestorerPart {
+    let components: RestorerComponents
 
-    private var context: RestorerContext { components.context }
-    private var incognito: IncognitoTabs { components.incognito }
     private var trackers: WindowTrackers { components.trackers }
     private var windows: WindowList { components.context.windows }
-
-    init(_ components: RestorerComponents) { self.components = components }
 
     // MARK: Reading
 
@@ -140,11 +136,15 @@ struct WindowOpener {
             guard let first, first.url != double.url, !double.url.isEmpty else { continue }
             let history = NavigationHistory(
                 url: double.url, title: double.title, time: double.lastActiveAt)
-            let copy = TabStateReader(components).createUnrealizedTab(
+            let copy = TabStateReader(components: components).createUnrealizedTab(
                 double.with(id: .random()), state: TabState(history: history))
             _ = try? window.tabs.insert(copy, as: TabInsertion(isPinned: double.isPinned))
         }
     }
+}
+
+extension RestorerPart {
+    var opener: WindowOpener { WindowOpener(components: components) }
 }
 
 extension SessionID {

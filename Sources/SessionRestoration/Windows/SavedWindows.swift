@@ -2,16 +2,10 @@ public import BrowserModel
 public import BrowserSessions
 
 /// The saved data of windows, open or not: ``SessionRestorer/savedWindows``.
-public struct SavedWindows {
+public struct SavedWindows: RestorerPart {
     let components: RestorerComponents
 
-    var context: RestorerContext { components.context }
-    var opener: WindowOpener { WindowOpener(components) }
-    var incognito: IncognitoTabs { components.incognito }
-    var closedTabs: ClosedTabRecords { components.closedTabs }
     var closeAll: CloseAll { CloseAll(context) }
-
-    init(_ components: RestorerComponents) { self.components = components }
 
     /// Opens a window with its saved tabs: one that was closed, one that could not be read at
     /// launch, or any window after ``WindowsToRestore/none``. Its inactive and incognito tabs
