@@ -4,14 +4,9 @@ package import BrowserSessions
 struct Transfer {
     let tabs: [Tab]
     /// All that comes, depth first: a tab with its record, or a node.
-    private(set) var coming: [Content] = []
+    private(set) var coming: [(item: any ListItem, record: TabMetadata?)] = []
     /// The nodes that leave the first list as a whole.
     private(set) var leaving: [ListNode] = []
-
-    enum Content {
-        case tab(Tab, TabMetadata)
-        case node(StructureNode)
-    }
 
     private let source: TabForest
     private let target: TabForest
@@ -29,16 +24,14 @@ struct Transfer {
         (self.tabs, self.chosen, self.source, self.target) = (tabs, chosen, source, target)
         ids = Set(tabs.map(\.nodeID))
         if source.nodes.isEmpty, !tabs.contains(where: { $0.parent != nil }) {
-            coming = tabs.map { .tab($0, $0.metadata) }
+            coming = tabs.map { ($0, $0.metadata) }
         } else {
             source.visit { item in self.visit(item) }
         }
     }
 
     /// The identifiers of the nodes that come.
-    var nodes: [NodeID] {
-        coming.compactMap { if case .node(let node) = $0 { node.id } else { nil } }
-    }
+    var nodes: [NodeID] { coming.compactMap { $0.item.node?.record.id } }
 
     private mutating func visit(_ item: any ListItem) {
         guard let node = item.node else {
@@ -48,7 +41,7 @@ struct Transfer {
                 (record.parent, record.edge, record.zone) = newPlace(of: item)
                 if record.parent != tab.metadata.parent { record.weight = 0 }
             }
-            return coming.append(.tab(tab, record))
+            return coming.append((tab, record))
         }
         let range = source.range(of: item)
         let isWithParent =
@@ -73,7 +66,7 @@ struct Transfer {
     private mutating func add(_ record: StructureNode, placedAs item: any ListItem) {
         var record = record
         (record.parent, record.edge, record.zone) = newPlace(of: item)
-        coming.append(.node(record))
+        coming.append((ListNode(record), nil))
     }
 
     /// Returns what an item comes below: what it was below, if that moves, or else the nearest node above

@@ -193,14 +193,9 @@ extension RestoredSession {
 
     /// Gives all tabs and groups new order keys if those of sibling tabs do not ascend.
     fileprivate mutating func numberByOrder() {
-        struct Siblings: Hashable {
-            var parent: NodeID?
-            var edge: NodeEdge
-            var zone: NodeZone
-        }
-        var last: [Siblings: OrderKey] = [:]
+        var last: [SessionRecord.SiblingList?: OrderKey] = [:]
         let isOrdered = tabs.allSatisfy { tab in
-            let siblings = Siblings(parent: tab.parent, edge: tab.edge, zone: tab.zone)
+            let siblings = SessionRecord.tab(tab, in: id).position?.list
             let before = last.updateValue(tab.place, forKey: siblings)
             return before.map { $0 < tab.place } ?? true
         }

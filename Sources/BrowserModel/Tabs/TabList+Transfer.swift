@@ -96,15 +96,11 @@ extension TabList {
 
     private func accept(_ transfer: Transfer, at place: TabTransferPlace, active: Tab?) {
         telling { for tab in transfer.tabs { delegate?.tabList(self, willInsert: tab) } }
-        let coming = transfer.coming.map { content -> any ListItem in
-            switch content {
-            case .node(let record): return ListNode(record)
-            case .tab(let tab, let record):
-                take(tab)
-                tab.metadata = record
-                return tab
-            }
+        for case (let tab as Tab, let record?) in transfer.coming {
+            take(tab)
+            tab.metadata = record
         }
+        let coming = transfer.coming.map(\.item)
         let ids = Set(coming.map(\.nodeID))
         // Either those that come or those that are here get new order keys, whichever are fewer.
         let movedMore = coming.count > order.tabs.count + order.nodes.count
