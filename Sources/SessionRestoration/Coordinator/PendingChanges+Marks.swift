@@ -88,7 +88,7 @@ extension PendingChanges {
         return change(metadata.id, isAsked: isAsked) { pending in
             pending.target = .taken(metadata, in: session)
             if isDue { pending.isStateDue = false }
-            if let blobs { pending.replaceBlobs(blobs) }
+            if let blobs { pending.blobs = blobs }
         }
     }
 
@@ -101,7 +101,7 @@ extension PendingChanges {
         let blobs = unsavedBlobs(encoding, of: metadata.id)
         return change(metadata.id) { pending in
             if case .gone = pending.target { pending.target = .taken(metadata, in: session) }
-            pending.replaceBlobs(blobs)
+            pending.blobs = blobs
         }
     }
 
@@ -141,20 +141,23 @@ extension PendingChanges {
     ) {
         pending.isStateDue = false
         if let state {
-            pending.replaceBlobs(unsavedBlobs(encoding(of: state, metadata), of: metadata.id))
+            pending.blobs = unsavedBlobs(encoding(of: state, metadata), of: metadata.id)
         }
     }
 
-    /// Returns the blobs of a state by name: `.some` for a blob that the store lacks, with its
-    /// bytes or `nil` to remove it; `.none` for a blob that the store has.
+    /// Returns the pending blobs of a tab with a new state: with those that the store lacks, and without
+    /// those that it has.
     private mutating func unsavedBlobs(
         _ encoding: StateEncoding, of tab: TabID
-    ) -> [StateName: [UInt8]??] {
+    ) -> [StateName: [UInt8]?] {
         let known = stored[tab]?.blobs ?? [:]
-        var blobs: [StateName: [UInt8]??] = [:]
+        var blobs = tabs[tab]?.blobs ?? [:]
         for (name, bytes) in encoding.blobs {
-            let isStored = known[name].map { $0 == BlobDigest(bytes) } ?? false
-            blobs.updateValue(isStored ? .none : .some(bytes), forKey: name)
+            if let digest = known[name], digest == BlobDigest(bytes) {
+                blobs[name] = nil
+            } else {
+                blobs.updateValue(bytes, forKey: name)
+            }
         }
         note(encoding.leftOut, of: tab)
         return blobs
@@ -190,13 +193,5 @@ extension PendingChanges {
             \(limits.maximumStateBytes): it was left out
             """, operation: "save",
             subject: .state(TabStateKey(tab: tab, name: name, partition: partition)))
-    }
-}
-
-extension PendingTab {
-    mutating func replaceBlobs(_ new: [StateName: [UInt8]??]) {
-        for (name, bytes) in new {
-            if let bytes { blobs.updateValue(bytes, forKey: name) } else { blobs[name] = nil }
-        }
     }
 }

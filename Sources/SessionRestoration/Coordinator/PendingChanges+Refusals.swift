@@ -18,14 +18,9 @@ extension PendingChanges {
             tabs[key.tab]?.refusal.blobs[key.name] = digest
             return refused(key.tab, error)
         case .record(.tab(let tab), _):
-            guard let refusal = tabs[tab]?.refusal, !refusal.whole else { return false }
-            if isOlder(sent.tabs[tab]?.version, than: tabs[tab]?.version) { return true }
-            if refusal.details {
-                tabs[tab]?.refusal.whole = true
-                tabs[tab]?.refusal.isAllThatWaits = true
-            } else {
-                tabs[tab]?.refusal.details = true
-            }
+            guard let pending = tabs[tab], !pending.refusal.whole else { return false }
+            if isOlder(sent.tabs[tab]?.version, than: pending.version) { return true }
+            tabs[tab]?.refusal.leaveOutMore(lastStage: PendingTab.lastStage)
             return refused(tab, error)
         case .record(.session(let session), _):
             if isOlder(sent.sessions[session], than: sessions[session]?.version) { return true }
@@ -67,12 +62,7 @@ extension PendingChanges {
 
     private mutating func refused(_ session: SessionID, _ error: StorageError) -> Bool {
         guard var pending = sessions[session], !pending.refusal.whole else { return false }
-        if pending.isGone || pending.refusal.stage == SessionContent.lastStage {
-            pending.refusal.whole = true
-            pending.refusal.isAllThatWaits = true
-        } else {
-            pending.refusal.stage += 1
-        }
+        pending.refusal.leaveOutMore(lastStage: pending.isGone ? 0 : SessionContent.lastStage)
         if pending.refusal.error == nil { notify(.windowNotSaved(session, error)) }
         pending.refusal.error = error
         sessions[session] = pending

@@ -156,7 +156,7 @@ extension PendingChanges {
             read(state, metadata, &pending)
             tabs[tab] = pending
         }
-        let record = pending.refusal.details ? metadata.lean : metadata.shortened
+        let record = pending.refusal.stage > 0 ? metadata.lean : metadata.shortened
         let placed = placed(record, in: session, collected, &sending)
         sending.put(placed, in: session, version: pending.version)
         for (name, bytes) in pending.blobs.sorted(by: { $0.key.rawValue < $1.key.rawValue })

@@ -176,7 +176,7 @@ struct PendingChanges {
             pending.target = .gone
             pending.isStateDue = false
             pending.blobs = [:]
-            pending.refusal = PendingTab.Refusal()
+            pending.refusal = Refusal()
         }
         incomplete[tab] = nil
         return hasChanged
@@ -199,8 +199,8 @@ struct PendingChanges {
     /// Forgets what the store has, because another storage is used from now on. Pending changes
     /// stay pending; the owner marks everything that is open.
     mutating func forgetStore() {
-        for tab in Array(tabs.keys) { tabs[tab]?.refusal = PendingTab.Refusal() }
-        for session in Array(sessions.keys) { sessions[session]?.refusal = .init() }
+        for tab in Array(tabs.keys) { tabs[tab]?.refusal = Refusal() }
+        for session in Array(sessions.keys) { sessions[session]?.refusal = Refusal() }
         stored.forgetBlobs()
         storedNodes.forget()
         storedAttributes = [:]

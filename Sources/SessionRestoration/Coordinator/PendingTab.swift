@@ -11,6 +11,9 @@ struct PendingTab {
         case gone
     }
 
+    /// The number of refusals after which nothing more can be left out.
+    static let lastStage = 1
+
     var target: Target
     /// A number that increases with each change.
     var version: Int
@@ -23,34 +26,9 @@ struct PendingTab {
     /// The parts of this version that the store refused.
     var refusal = Refusal()
 
-    /// The parts of a tab that are left out because the store refused them.
-    struct Refusal {
-        /// The refused blobs.
-        var blobs: [StateName: BlobDigest] = [:]
-        /// Whether everything but the tab's place and page is left out.
-        var details = false
-        /// Whether even that is left out.
-        var whole = false
-        /// Whether the rest of this version was acknowledged, or there is no rest.
-        var isAllThatWaits = false
-        /// The reason; `nil` if nothing was refused.
-        var error: StorageError?
-
-        /// Returns whether these bytes are refused under the name.
-        func refuses(_ bytes: [UInt8]?, named name: StateName) -> Bool {
-            blobs[name].map { $0 == BlobDigest(bytes) } ?? false
-        }
-
-        /// The refusal after the tab has changed. The same blob is not sent again.
-        var afterChange: Refusal {
-            Refusal(blobs: blobs, error: blobs.isEmpty ? nil : error)
-        }
-    }
-
     /// Whether part of this version is left out.
     var isRefused: Bool {
-        refusal.whole || refusal.details
-            || blobs.contains { refusal.refuses($0.value, named: $0.key) }
+        refusal.stage > 0 || blobs.contains { refusal.refuses($0.value, named: $0.key) }
     }
 
     /// Whether the tab must be in a window, inactive, or in the library.
@@ -61,6 +39,38 @@ struct PendingTab {
         switch target {
         case .live(let session), .taken(_, let session): session
         case .gone: nil
+        }
+    }
+}
+
+/// The parts of a tab or session that are left out because the store refused them.
+struct Refusal {
+    /// The refused blobs of a tab.
+    var blobs: [StateName: BlobDigest] = [:]
+    /// The amount that is left out; 0 for nothing. At the last stage, only the place and page of a tab are left.
+    var stage = 0
+    /// Whether groups of a session that ended stay, because the store has tabs in them.
+    var keepsGroups = false
+    /// Whether it is still refused although nothing more can be left out.
+    var whole = false
+    /// Whether the rest of this version was acknowledged, or all of it is refused.
+    var isAllThatWaits = false
+    /// The reason; `nil` if nothing was refused.
+    var error: StorageError?
+
+    /// Returns whether these bytes are refused under the name.
+    func refuses(_ bytes: [UInt8]?, named name: StateName) -> Bool {
+        blobs[name].map { $0 == BlobDigest(bytes) } ?? false
+    }
+
+    /// The refusal after the tab has changed. The same blob is not sent again.
+    var afterChange: Refusal { Refusal(blobs: blobs, error: blobs.isEmpty ? nil : error) }
+
+    mutating func leaveOutMore(lastStage: Int) {
+        if stage < lastStage {
+            stage += 1
+        } else {
+            (whole, isAllThatWaits) = (true, true)
         }
     }
 }
@@ -82,20 +92,6 @@ struct PendingSession {
     var isAsked: Bool
     /// The parts of this version that the store refused.
     var refusal = Refusal()
-
-    /// The parts of a session that are left out because the store refused them.
-    struct Refusal {
-        /// The amount that is left out; 0 for nothing.
-        var stage = 0
-        /// Whether groups that ended stay, because the store has tabs in them.
-        var keepsGroups = false
-        /// Whether it is still refused although nothing more can be left out.
-        var whole = false
-        /// Whether the rest of this version was acknowledged, or all of it is refused.
-        var isAllThatWaits = false
-        /// The reason; `nil` if nothing was refused.
-        var error: StorageError?
-    }
 
     var isGone: Bool { if case .gone = target { true } else { false } }
 

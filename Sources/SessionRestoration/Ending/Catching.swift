@@ -12,29 +12,27 @@ import Synchronization
 /// An object that catches signals during its lifetime.
 final class Catching: Sendable {
     let caught: AsyncStream<TerminationSignal>
-    private let number: Int
 
     init(_ signals: [TerminationSignal]) {
         let (caught, continuation) = AsyncStream<TerminationSignal>.makeStream()
         self.caught = caught
-        number = SignalHandlers.process.add(Set(signals), continuation)
+        SignalHandlers.process.add(ObjectIdentifier(self), Set(signals), continuation)
     }
 
-    deinit { SignalHandlers.process.remove(number) }
+    deinit { SignalHandlers.process.remove(ObjectIdentifier(self)) }
 }
 
 /// The signal handlers. There is one set, because a process has one handler for each signal.
 ///
 /// A handler only writes the signal's number to a pipe, because it must not do more; a reader passes it on.
-/// Handlers are installed before ``add(_:_:)`` returns. The last listener's removal restores the former ones.
+/// Handlers are installed before ``add(_:_:_:)`` returns. The last listener's removal restores the former ones.
 private final class SignalHandlers: Sendable {
     static let process = SignalHandlers()
 
     private typealias Handler = @convention(c) (Int32) -> Void
 
     private struct State {
-        var lastNumber = 0
-        var listeners: [Int: Listener] = [:]
+        var listeners: [ObjectIdentifier: Listener] = [:]
         /// The former handlers, by signal.
         var former: [TerminationSignal: Handler?] = [:]
     }
@@ -84,13 +82,12 @@ private final class SignalHandlers: Sendable {
     }
 
     func add(
-        _ signals: Set<TerminationSignal>, _ stream: AsyncStream<TerminationSignal>.Continuation
-    ) -> Int {
+        _ listener: ObjectIdentifier, _ signals: Set<TerminationSignal>,
+        _ stream: AsyncStream<TerminationSignal>.Continuation
+    ) {
         state.withLock { state in
-            state.lastNumber += 1
-            state.listeners[state.lastNumber] = Listener(signals: signals, stream: stream)
+            state.listeners[listener] = Listener(signals: signals, stream: stream)
             for wanted in signals where state.former[wanted] == nil { catchSignal(wanted, &state) }
-            return state.lastNumber
         }
     }
 
@@ -109,9 +106,9 @@ private final class SignalHandlers: Sendable {
         }
     }
 
-    func remove(_ number: Int) {
+    func remove(_ listener: ObjectIdentifier) {
         state.withLock { state in
-            guard let gone = state.listeners.removeValue(forKey: number) else { return }
+            guard let gone = state.listeners.removeValue(forKey: listener) else { return }
             gone.stream.finish()
             let wanted = state.listeners.values.reduce(into: Set()) { $0.formUnion($1.signals) }
             for free in gone.signals.subtracting(wanted) {

@@ -15,36 +15,31 @@ import Synchronization
 /// A program that returns from `main`, or calls `exit`, has not crashed; it only did not report its
 /// end. The C library calls ``ExitNotes`` then, but not if the process is killed or traps. Only the
 /// launch note is written; changes since the last save are lost.
-final class ExitNote: Sendable {
-    /// The note to write, and its store.
-    struct Armed: Sendable {
-        var storage: any SessionStorage
-        var restorer: RestorerID
-        var age: StoreAge.Reader
-        var clock: WallClock
-    }
+struct ExitNote: Sendable {
+    var storage: any SessionStorage
+    var restorer: RestorerID
+    var age: StoreAge.Reader
+    var clock: WallClock
 
-    private let number = ExitNotes.process.newNumber()
+    /// Notes an exit from now on. Holds the store, because objects that `main` holds are released before
+    /// the process exits.
+    func arm() { ExitNotes.process.set(self, for: restorer) }
 
-    /// Notes an exit from now on, in the given store. Holds the store, because objects that `main`
-    /// holds are released before the process exits.
-    func arm(_ armed: Armed) { ExitNotes.process.set(armed, for: number) }
+    /// Stops noting an exit for a restorer, because its end is noted or needs no note.
+    static func disarm(_ restorer: RestorerID) { ExitNotes.process.set(nil, for: restorer) }
 
-    /// Stops noting an exit, because the end is noted or needs no note.
-    func disarm() { ExitNotes.process.set(nil, for: number) }
-
-    fileprivate static func write(_ last: Armed) async throws(StorageError) {
-        let found = try await last.storage.restore(LaunchMarker.session)
+    fileprivate func write() async throws(StorageError) {
+        let found = try await storage.restore(LaunchMarker.session)
         guard var marker = found.flatMap({ LaunchMarker($0.attributes) }),
-            marker.restorer == last.restorer, marker.phase != .clean
+            marker.restorer == restorer, marker.phase != .clean
         else { return }
         marker.phase = .exited
-        marker.age = last.age.now
-        marker.aliveAt = last.clock.now
+        marker.age = age.now
+        marker.aliveAt = clock.now
         var changes = SessionChanges()
         changes.put(marker.attributes, for: LaunchMarker.session)
-        try await last.storage.save(
-            changes, durability: min(.processCrash, last.storage.traits.greatestDurability))
+        try await storage.save(
+            changes, durability: min(.processCrash, storage.traits.greatestDurability))
     }
 }
 
@@ -53,25 +48,17 @@ private final class ExitNotes: Sendable {
     static let process = ExitNotes()
 
     private struct State {
-        var lastNumber = 0
         var isInstalled = false
-        var armed: [Int: ExitNote.Armed] = [:]
+        var armed: [RestorerID: ExitNote] = [:]
     }
 
     private let state = Mutex(State())
     /// The longest time that an exit waits for all stores together.
     private static let limit = DispatchTimeInterval.seconds(2)
 
-    func newNumber() -> Int {
-        state.withLock { state in
-            state.lastNumber += 1
-            return state.lastNumber
-        }
-    }
-
-    func set(_ armed: ExitNote.Armed?, for number: Int) {
+    func set(_ note: ExitNote?, for restorer: RestorerID) {
         let isFirst = state.withLock { state in
-            state.armed[number] = armed
+            state.armed[restorer] = note
             defer { state.isInstalled = true }
             return !state.isInstalled
         }
@@ -84,11 +71,11 @@ private final class ExitNotes: Sendable {
             return Array(state.armed.values)
         }
         let group = DispatchGroup()
-        for armed in all {
+        for note in all {
             group.enter()
             Task.detached {
                 // The process ends, so that a failure cannot be reported.
-                try? await ExitNote.write(armed)
+                try? await note.write()
                 group.leave()
             }
         }

@@ -7,27 +7,22 @@ enum CrashRules {
         _ policy: CrashPolicy
     ) -> LaunchAssessment {
         var assessment = LaunchAssessment()
-        switch previous {
-        case .none: assessment.kind = .firstLaunch
-        case .unreadable: assessment.kind = .unknown
-        case .marker(let marker):
-            switch marker.phase {
-            case .clean: assessment.kind = .clean
-            case .exited: assessment.kind = .exited
-            case .background: assessment.kind = .endedInBackground
-            case .starting, .running:
-                guard !marker.environment.isSameProcess(as: environment) else {
-                    assessment.kind = .sameProcess
-                    break
-                }
-                guard !marker.isDevelopment else {
-                    assessment.kind = .endedInDevelopment
-                    break
-                }
-                guard marker.environment.bootID == environment.bootID else {
-                    assessment.kind = .afterRestartOfTheSystem
-                    break
-                }
+        guard case .marker(let marker) = previous else {
+            assessment.kind = previous == .unreadable ? .unknown : .firstLaunch
+            return assessment
+        }
+        switch marker.phase {
+        case .clean: assessment.kind = .clean
+        case .exited: assessment.kind = .exited
+        case .background: assessment.kind = .endedInBackground
+        case .starting, .running:
+            if marker.environment.isSameProcess(as: environment) {
+                assessment.kind = .sameProcess
+            } else if marker.isDevelopment {
+                assessment.kind = .endedInDevelopment
+            } else if marker.environment.bootID != environment.bootID {
+                assessment.kind = .afterRestartOfTheSystem
+            } else {
                 return afterCrash(of: marker, at: now, policy)
             }
         }
@@ -38,7 +33,11 @@ enum CrashRules {
         of marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
     ) -> LaunchAssessment {
         var assessment = LaunchAssessment()
-        let isLoop = continuesLoop(marker, at: now, policy)
+        // The crash before it was noticed when the crashed process was launched, so the time since then is
+        // the time between the two. A clock that was set back makes it negative. The time is then unknown,
+        // and the tabs come back.
+        let time = now.timeSince(marker.launchedAt)
+        let isLoop = time >= .zero && time <= policy.loopPeriod
         let count = isLoop ? marker.crashes.count + 1 : 1
         assessment.kind = .afterCrash(count: count)
         if count >= policy.crashesUntilSetAside {
@@ -53,16 +52,6 @@ enum CrashRules {
             assessment.repeatedSuspects = Set(marker.loading).intersection(marker.suspects)
         }
         return assessment
-    }
-
-    /// Returns whether a crash continues a loop. The crash before it was noticed when the crashed
-    /// process was launched, so the time since then is the time between the two. A clock that was
-    /// set back makes it negative. The time is then unknown, and the tabs come back.
-    private static func continuesLoop(
-        _ marker: LaunchMarker, at now: Timestamp, _ policy: CrashPolicy
-    ) -> Bool {
-        let time = now.timeSince(marker.launchedAt)
-        return time >= .zero && time <= policy.loopPeriod
     }
 
     /// Returns the note of the process that starts now.

@@ -19,7 +19,6 @@ final class LaunchNote {
     /// The identifier that distinguishes this restorer's notes from others.
     private let restorer = RestorerID.random()
     /// Notes an exit of the process.
-    private let exitNote = ExitNote()
     /// Whether the store in use has a note of this restorer, unless another wrote one since.
     private var isNoted = false
     /// Whether a write was requested and has not begun. It includes all changes until then.
@@ -98,15 +97,15 @@ final class LaunchNote {
 
     /// Begins to note an exit of the process, until the restorer ends.
     private func noteExit() {
-        guard marker?.phase != .clean else { return exitNote.disarm() }
-        exitNote.arm(
-            .init(
-                storage: context.saves.storage, restorer: restorer,
-                age: context.age.reader, clock: context.clock))
+        guard marker?.phase != .clean else { return ExitNote.disarm(restorer) }
+        ExitNote(
+            storage: context.saves.storage, restorer: restorer, age: context.age.reader,
+            clock: context.clock
+        ).arm()
     }
 
     /// Stops noting an exit, because this restorer saves nothing any more.
-    func stop() { exitNote.disarm() }
+    func stop() { ExitNote.disarm(restorer) }
 
     /// Writes the note now if it has changed. If that fails, the next write includes the changes.
     func writeIfStale() async {
