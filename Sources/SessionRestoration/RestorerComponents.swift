@@ -34,11 +34,12 @@ final class RestorerComponents {
     /// - Parameters:
     ///   - all: all sessions that could be read, with the companions of these.
     ///   - unreadable: the others.
+    /// - Returns: the windows that cannot be, which are not shown.
     @discardableResult
     func show(
         _ sessions: [RestoredSession], among all: some Sequence<RestoredSession>,
         unreadable: [SessionID] = []
-    ) -> WindowOfferReport {
+    ) -> [WindowID] {
         var hidden: [WindowID: Int?] = [:]
         for session in all
         where session.id.kind.role == .companion && !session.id.isIncognito {
@@ -84,7 +85,7 @@ final class RestorerComponents {
             context.phase = .closed
             try? await launch.end(at: end)
         }
-        context.saves.stop()
+        context.saves.send(.stopped)
         launch.note.stop()
         context.phase = .closed
         trackers.stop()

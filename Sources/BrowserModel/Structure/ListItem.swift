@@ -160,7 +160,7 @@ final class ListNode: ListItem {
 /// The tabs and nodes that are below one node by the same edge: essential ones first, then pinned
 /// ones, each in the order of their places, and of their identifiers where places are equal.
 struct SiblingItems {
-    private(set) var items: [any ListItem] = []
+    var items: [any ListItem] = []
 
     /// - Parameter items: in any order; soonest done for two runs that are each in order.
     init(_ items: [any ListItem] = []) {
@@ -222,8 +222,6 @@ struct SiblingItems {
         return min(max(slot, allowed.lowerBound), allowed.upperBound)
     }
 
-    mutating func insert(_ item: any ListItem, at slot: Int) { items.insert(item, at: slot) }
-
     /// Replaces an item that is there by one with its zone and place.
     mutating func replace(_ item: any ListItem, with other: any ListItem) {
         items[slot(of: item)] = other
@@ -231,10 +229,6 @@ struct SiblingItems {
 
     /// Removes an item that is there.
     mutating func remove(_ item: any ListItem) { items.remove(at: slot(of: item)) }
-
-    mutating func removeAll(where isLeaving: (any ListItem) -> Bool) {
-        items.removeAll(where: isLeaving)
-    }
 
     /// The slots that an item of a zone can have.
     func slots(of zone: NodeZone) -> ClosedRange<Int> {

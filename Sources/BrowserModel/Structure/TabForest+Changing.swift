@@ -149,7 +149,7 @@ extension TabForest {
     ) -> Range<Int> {
         item.above = above
         let start = start(ofSlot: slot, below: above, item.edge)
-        change(above, item.edge) { $0.insert(item, at: slot) }
+        change(above, item.edge) { $0.items.insert(item, at: slot) }
         let coming = subtree ?? item.tab.map { [$0] } ?? []
         if coming.count == 1 {
             tabs.insert(coming[0], at: start)

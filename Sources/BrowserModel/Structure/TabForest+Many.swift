@@ -17,7 +17,7 @@ extension TabForest {
         let some = Dictionary(leaving.map { (Edge(above: $0), $0) }) { first, _ in first }
         for tab in some.values {
             change(tab.above, tab.edge) { siblings in
-                siblings.removeAll { $0.tab?.indexHint == Self.isLeaving }
+                siblings.items.removeAll { $0.tab?.indexHint == Self.isLeaving }
             }
         }
         for tab in leaving { tab.above = nil }
@@ -129,7 +129,7 @@ extension TabForest {
                 for item in coming { item.leaveForest() }
                 return false
             }
-            siblings.insert(item, at: siblings.items.count)
+            siblings.items.append(item)
         }
         set(siblings, below: above, edge)
         return true

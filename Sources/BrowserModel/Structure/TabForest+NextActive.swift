@@ -65,17 +65,16 @@ private struct NextActive {
     }
 
     private var inVisibleSection: Int? {
-        var index = active + 1
-        while index < section.upperBound {
+        visible(from: active + 1, by: 1) ?? visible(from: active - 1, by: -1)
+    }
+
+    private func visible(from start: Int, by step: Int) -> Int? {
+        var index = start
+        while section.contains(index) {
             let hidden = order.hiddenRange(at: index)
             if hidden == nil, survives(index) { return index }
-            index = hidden?.upperBound ?? index + 1
-        }
-        index = active - 1
-        while index >= section.lowerBound {
-            let hidden = order.hiddenRange(at: index)
-            if hidden == nil, survives(index) { return index }
-            index = (hidden?.lowerBound ?? index) - 1
+            index = (step > 0 ? hidden.map { $0.upperBound - 1 } : hidden?.lowerBound) ?? index
+            index += step
         }
         return nil
     }

@@ -24,13 +24,6 @@ public final class PageHistory {
         history.currentIndex.map { history.entries[$0] }
     }
 
-    /// Whether there is a page before the current one.
-    package var canGoBack: Bool { (history.currentIndex ?? 0) > 0 }
-    /// Whether there is a page after the current one.
-    package var canGoForward: Bool {
-        history.currentIndex.map { $0 + 1 < history.entries.count } ?? false
-    }
-
     /// Shows a new page and discards the pages ahead of the current one. The tab is notified unless
     /// it was closed.
     public func navigate(to entry: NavigationEntry) {
@@ -42,19 +35,15 @@ public final class PageHistory {
     }
 
     /// Shows the page before the current one. Does nothing if there is none.
-    package func goBack() { if canGoBack { show(-1) } }
+    package func goBack() { go(by: -1) }
 
     /// Shows the page after the current one. Does nothing if there is none.
-    package func goForward() { if canGoForward { show(1) } }
+    package func goForward() { go(by: 1) }
 
     fileprivate func go(by steps: Int) {
         guard let index = history.currentIndex, history.entries.indices.contains(index + steps)
         else { return }
-        show(steps)
-    }
-
-    private func show(_ distance: Int) {
-        history.currentIndex = history.currentIndex.map { $0 + distance }
+        history.currentIndex = index + steps
         tellTab()
     }
 

@@ -139,7 +139,10 @@ public final class WebPage {
 
     /// Returns the state to save now. Until the page has arrived, this is the saved state.
     public func captureState() -> TabState {
-        if let saved { return saved.with(extra: extra) }
+        if var saved {
+            saved.extra = extra
+            return saved
+        }
         guard let port else { return TabState(history: entries.whole, extra: extra) }
         let captured = port.capture()
         entries.follow(captured.history.withFitTitles, at: now)
@@ -227,12 +230,6 @@ public final class WebPage {
 }
 
 extension TabState {
-    fileprivate func with(extra: [StateName: [UInt8]]) -> TabState {
-        var state = self
-        state.extra = extra
-        return state
-    }
-
     /// The part of the history that the engine had.
     fileprivate var ownHistory: NavigationHistory {
         let end = history.entries.count - adoptedAfter

@@ -60,17 +60,3 @@ extension Identifier where Subject == WindowSubject {
     public static let profileWide = WindowID(
         high: 0x9D4F_8B1C_52E7_4A06, low: 0xB3A8_6C0F_71D2_5E94)
 }
-
-/// The result of ``WindowManager/offer(_:)``. Every window is in exactly one of the lists, in the
-/// order given.
-package struct WindowOfferReport: Hashable, Sendable {
-    /// Windows that can be reopened, or that are open or reserved and known to be stored.
-    package internal(set) var accepted: [WindowID] = []
-    /// Sentinels, which were omitted. No store should contain them; find out why it does.
-    package internal(set) var sentinels: [WindowID] = []
-    /// Identifiers that were repeated in one call. Only the first occurrence counts.
-    package internal(set) var duplicates: [WindowID] = []
-
-    /// Whether every window was accepted.
-    package var isComplete: Bool { sentinels.isEmpty && duplicates.isEmpty }
-}

@@ -43,28 +43,26 @@ public final class WindowManager {
     ///
     /// Use ``forget(_:)`` to remove windows. A window that was closed in this run keeps its
     /// position, because the store may not have its closing yet.
-    /// - Returns: the accepted windows, and the omitted sentinels and repeated identifiers.
+    /// - Returns: the identifiers that were omitted: sentinels, and repeated ones after the first. No store
+    ///   should contain them; find out why it does.
     @discardableResult
-    package func offer(_ stored: [StoredWindow]) -> WindowOfferReport {
-        var report = WindowOfferReport()
+    package func offer(_ stored: [StoredWindow]) -> [WindowID] {
+        var omitted: [WindowID] = []
         var seen: Set<SessionID> = []
         for window in stored {
-            if sentinels.contains(window.id) {
-                report.sentinels.append(window.id)
-            } else if !seen.insert(window.sessionID).inserted {
-                report.duplicates.append(window.id)
-            } else {
-                let known = records[window.sessionID]
-                var record = Record(window: window, closing: known?.closing)
-                if let known, known.closing != nil {
-                    record.window.closedAt = known.window.closedAt
-                    record.window.closingNumber = known.window.closingNumber
-                }
-                keep(record)
-                report.accepted.append(window.id)
+            guard !sentinels.contains(window.id), seen.insert(window.sessionID).inserted else {
+                omitted.append(window.id)
+                continue
             }
+            let known = records[window.sessionID]
+            var record = Record(window: window, closing: known?.closing)
+            if let known, known.closing != nil {
+                record.window.closedAt = known.window.closedAt
+                record.window.closingNumber = known.window.closingNumber
+            }
+            keep(record)
         }
-        return report
+        return omitted
     }
 
     /// Reserves the next window of a kind to reopen, or a new identifier if there is none. Never

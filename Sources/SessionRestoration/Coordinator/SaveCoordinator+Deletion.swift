@@ -83,10 +83,4 @@ struct PendingIncognitoDeletion {
     var call: Int?
     /// The deletions that wait for their turn or are running.
     var requests: [Int] = []
-
-    /// Completes the deletion if all pending changes were sent. They have then removed record by
-    /// record what the deletion would remove, and what is there now must stay.
-    mutating func completeIfSent(hasSomethingToSend: Bool) {
-        if isPending, !hasSomethingToSend, requests.isEmpty { isPending = false }
-    }
 }

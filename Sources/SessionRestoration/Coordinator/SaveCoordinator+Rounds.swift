@@ -56,7 +56,10 @@ extension SaveCoordinator {
             deletion.isPending || deletion.mayBeNoted || !revocableSaves.isEmpty
         {
             // The next process must not begin with a deletion of what was just saved.
-            deletion.completeIfSent(hasSomethingToSend: incognito.hasSomethingToSend)
+            // If all pending changes were sent, they have removed record by record what a pending deletion
+            // would remove.
+            let isSent = !incognito.hasSomethingToSend
+            if isSent, deletion.requests.isEmpty { deletion.isPending = false }
             saves[partition]?.isNotingDeletion = true
             effects.append(.noteDeletion)
             return

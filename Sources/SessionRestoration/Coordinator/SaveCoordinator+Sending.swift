@@ -2,9 +2,9 @@ import BrowserModel
 import BrowserSessions
 
 extension SaveCoordinator {
-    /// Reads the next records to send from the model.
-    private mutating func sendNextSet(of partition: StoragePartition) {
-        effects.append(.collect(partition, only: nil, isFirst: false))
+    /// Reads the next records to send from the model, or a single one.
+    private mutating func collect(_ partition: StoragePartition, only record: SessionItem? = nil) {
+        effects.append(.collect(partition, only: record, isFirst: false))
     }
 
     /// Sends the records that were read.
@@ -145,7 +145,7 @@ extension SaveCoordinator {
         case .confirmation: endSave(of: partition, nil)
         case .pending(_, .some): sendNextRecord(of: partition)
         case .pending(let sending, nil):
-            if sending.isPartial { sendNextSet(of: partition) } else { confirm(partition) }
+            if sending.isPartial { collect(partition) } else { confirm(partition) }
         }
     }
 
@@ -158,12 +158,11 @@ extension SaveCoordinator {
         case .workflow(let request): effects.append(.finish(request, error))
         case .pending(let sending, let record) where isRefusal:
             if let subject = error.subject, self[partition].refuse(subject, sending, error) {
-                if let record { return send(record, partition) }
-                return sendNextSet(of: partition)
+                return collect(partition, only: record)
             }
             if let record {
                 if self[partition].refuse(record, sending, error) {
-                    return send(record, partition)
+                    return collect(partition, only: record)
                 }
             } else {
                 let rest = self[partition].records[...]
@@ -181,14 +180,10 @@ extension SaveCoordinator {
         guard let single = saves[partition]?.single else { return confirm(partition) }
         guard let record = single.rest.first else {
             saves[partition]?.single = nil
-            return single.isPartial ? sendNextSet(of: partition) : confirm(partition)
+            return single.isPartial ? collect(partition) : confirm(partition)
         }
         saves[partition]?.single = .init(
             current: record, rest: single.rest.dropFirst(), isPartial: single.isPartial)
-        send(record, partition)
-    }
-
-    private mutating func send(_ record: SessionItem, _ partition: StoragePartition) {
-        effects.append(.collect(partition, only: record, isFirst: false))
+        collect(partition, only: record)
     }
 }

@@ -128,8 +128,6 @@ final class SaveDriver {
         send(.storageReplaced(maximumStateBytes: new.traits.maximumStateBytes))
     }
 
-    func stop() { send(.stopped) }
-
     /// Makes a request, and waits until the coordinator finishes it.
     func request(
         _ event: (Int) -> SaveEvent
@@ -177,7 +175,9 @@ final class SaveDriver {
         case .setTimer(let timer, let delay): set(timer, delay)
         case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
         case .collect(let partition, let record, let isFirst):
-            if isFirst { willSave(partition) }
+            if isFirst, coordinator[partition].hasSomethingToSend {
+                notify(.willSave(partition))
+            }
             let records = read(
                 coordinator[partition].toCollect(only: record), of: partition)
             send(.collected(partition, records, traits))
@@ -205,10 +205,6 @@ final class SaveDriver {
             driver?.timers[timer] = nil
             driver?.send(.timerEnded(timer))
         }
-    }
-
-    private func willSave(_ partition: StoragePartition) {
-        if coordinator[partition].hasSomethingToSend { notify(.willSave(partition)) }
     }
 
     private func save(

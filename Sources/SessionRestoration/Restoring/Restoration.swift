@@ -113,10 +113,10 @@ final class Restoration: RestorerPart {
             try checkIsRestoring()
             startAging(&found)
         }
-        let offered = components.show(
+        let omitted = components.show(
             windows(of: found), among: found.values.joined(),
             unreadable: report.unreadable.map(\.session))
-        if !offered.isComplete { context.logger.error("the store names windows that can't be") }
+        if !omitted.isEmpty { context.logger.error("the store names windows that can't be") }
         incognito.found(found.values.joined().filter { $0.id.partition == .incognito })
         let windows = selection == .allThatWereOpen ? toOpen(found) : []
         let opened = open(libraries(found, beside: windows) + windows, &report)
