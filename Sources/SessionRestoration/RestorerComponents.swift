@@ -16,9 +16,7 @@ final class RestorerComponents {
         self.context = context
         launch = Launch(context)
         incognito = IncognitoTabs(context)
-        closedTabs = ClosedTabRecords(
-            policy: context.policy, saves: context.saves.regular, age: context.age,
-            clock: context.clock)
+        closedTabs = ClosedTabRecords(context)
         setAside = SetAsideRecords(context)
         unsavedPages = UnsavedPages(context)
         realized = RealizedTabs(context, unsavedPages: unsavedPages)

@@ -30,11 +30,11 @@ final class ClosedTabRecords {
     /// The nodes that ended since the last batch.
     private var ended: [StructureNode] = []
 
-    init(policy: RestorationPolicy, saves: SavedPartition, age: StoreAge, clock: WallClock) {
-        self.policy = policy
-        self.saves = saves
-        self.age = age
-        self.clock = clock
+    init(_ context: RestorerContext) {
+        policy = context.policy
+        saves = context.saves.regular
+        age = context.age
+        clock = context.clock
     }
 
     subscript(id: TabID) -> ClosedTab? { tabs.first { $0.id == id } }

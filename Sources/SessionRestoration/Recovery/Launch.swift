@@ -12,11 +12,10 @@ final class Launch {
     /// Whether the host reports when its windows enter the foreground or the background; `true`
     /// after the first such report.
     private var (tellsForeground, tellsBackground) = (false, false)
-    private let loading = LoadingTabs()
 
     init(_ context: RestorerContext) {
         self.context = context
-        note = LaunchNote(context, loading)
+        note = LaunchNote(context)
     }
 
     /// Notes that this process runs, and assesses how the previous one ended.
@@ -96,7 +95,7 @@ final class Launch {
     /// have ended this process.
     func loadingChanged(_ tab: Tab) {
         guard !context.windows.webEngine.isolatesPages else { return }
-        loading.changed(tab)
+        note.loading.changed(tab)
         note.writeSoon()
     }
 
@@ -127,10 +126,10 @@ final class Launch {
         let ids =
             context.windows.webEngine.isolatesPages
             ? [] : active.filter { $0.isIncognito != true && !$0.isRealized }.map(\.id)
-        loading.beginRealizing(ids)
+        note.loading.beginRealizing(ids)
         await note.writeIfStale()
         await realize(active)
-        loading.endRealizing(ids)
+        note.loading.endRealizing(ids)
         note.writeSoon(atOnce: true)
     }
 

@@ -9,7 +9,7 @@ final class LaunchNote {
     var marker: LaunchMarker?
     /// The store's age when the process ended; `nil` while it runs.
     var endAge: StoreAge.Mark?
-    private let loading: LoadingTabs
+    let loading = LoadingTabs()
     /// The note that the store has, as far as it has answered.
     private var written: LaunchMarker?
     /// Whether the store's note reports, or may report, a pending deletion to the next process.
@@ -18,7 +18,6 @@ final class LaunchNote {
     }
     /// The identifier that distinguishes this restorer's notes from others.
     private let restorer = RestorerID.random()
-    /// Notes an exit of the process.
     /// Whether the store in use has a note of this restorer, unless another wrote one since.
     private var isNoted = false
     /// Whether a write was requested and has not begun. It includes all changes until then.
@@ -26,10 +25,7 @@ final class LaunchNote {
     /// The delayed write after tabs stopped loading, which is not urgent.
     private var later: ScheduledTask?
 
-    init(_ context: RestorerContext, _ loading: LoadingTabs) {
-        self.context = context
-        self.loading = loading
-    }
+    init(_ context: RestorerContext) { self.context = context }
 
     /// The period of signs of life. After a crash, a session's age is measured from the last one.
     var signOfLifePeriod: Duration { max(context.policy.crashes.maximumAge / 6, .seconds(60)) }
