@@ -77,7 +77,7 @@ struct DurableFeedTests {
         var heard = HeardStore()
         heard.hear(DurableChanges(sequence: 1, changes: [.tab(.random(), in: window.sessionID)]))
         // Removed, and there again, before anything is durable.
-        host.restorer.context.saves.regular.remove(window.sessionID)
+        host.restorer.context.saves.regular.mark(.removed(window.sessionID))
         await host.waitForDelayedSave()
         let again = try host.windows.open(window.id)
         try again.tabs.insert(Tab(url: "https://d.example/", title: "d"))
