@@ -107,10 +107,6 @@ extension RestorerComponents: SaveDelegate {
         realized.letGoOfSavedStates()
     }
 
-    func notify(_ event: RestorationEvent) { context.report(event) }
-
-    func savedItemsChanged() { context.savedItemsChanged() }
-
     func flushPages() async { await unsavedPages.flush() }
 
     func isReplaced() async -> Bool { await launch.note.isReplaced() }

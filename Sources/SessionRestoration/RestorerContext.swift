@@ -24,7 +24,6 @@ final class RestorerContext {
     let incognitoDetachedTabs: DetachedTabs
     /// The age of the store's contents.
     let age: StoreAge
-    weak var receiver: (any RestorationEventReceiver)?
     /// The profile of the windows; `nil` for windows without a profile.
     weak var profile: Profile?
     var phase = Phase.created {
@@ -79,7 +78,7 @@ final class RestorerContext {
     /// The calls of workflows to the store.
     var store: StoreCalls { saves.store }
 
-    func report(_ event: RestorationEvent) { receiver?.receive(event) }
+    func report(_ event: RestorationEvent) { saves.receiver?.receive(event) }
 
     /// Reports soon that what can be brought back has changed.
     func savedItemsChanged() {

@@ -80,7 +80,7 @@ public final class SessionRestorer {
                     metrics: RestorationMetrics(
                         backend: storage.traits.backend, factory: metrics))))
         restoration = Restoration(components)
-        context.receiver = self
+        saves.receiver = self
     }
 
     /// Creates a restorer for a profile's windows. Its wall clock is `Profile.now`. The profile's

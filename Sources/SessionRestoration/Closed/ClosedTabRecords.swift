@@ -11,17 +11,18 @@ final class ClosedTabRecords {
 
     /// The closed tabs, the first closed first.
     private(set) var tabs: [ClosedTab] = [] {
-        didSet { saves.driver.delegate?.savedItemsChanged() }
+        didSet { context.savedItemsChanged() }
     }
     /// What tabs were in that ended when they were closed.
     private(set) var nodes = ClosedNodes()
     /// Whether tabs are dropped for their age. Not before restoring succeeded, because until then
     /// they may be the only copy.
     private var mayExpire = false
-    private let policy: RestorationPolicy
-    private let saves: SavedPartition
-    private let age: StoreAge
-    private let clock: WallClock
+    private let context: RestorerContext
+    private var policy: RestorationPolicy { context.policy }
+    private var saves: SavedPartition { context.saves.regular }
+    private var age: StoreAge { context.age }
+    private var clock: WallClock { context.clock }
     private var closing: ClosingID?
     private var isOneClosing = false
     /// Why the last tab was closed, and so what ended with it.
@@ -30,12 +31,7 @@ final class ClosedTabRecords {
     /// The nodes that ended since the last batch.
     private var ended: [StructureNode] = []
 
-    init(_ context: RestorerContext) {
-        policy = context.policy
-        saves = context.saves.regular
-        age = context.age
-        clock = context.clock
-    }
+    init(_ context: RestorerContext) { self.context = context }
 
     subscript(id: TabID) -> ClosedTab? { tabs.first { $0.id == id } }
 
@@ -148,7 +144,7 @@ final class ClosedTabRecords {
     }
 
     private func report(_ dropped: DroppedItems) {
-        if !dropped.isEmpty { saves.driver.notify(.dropped(dropped)) }
+        if !dropped.isEmpty { context.report(.dropped(dropped)) }
     }
 
     private var nextPlace: OrderKey { .between(tabs.last?.metadata.place, and: nil) }
@@ -309,9 +305,8 @@ final class ClosedTabRecords {
 
     private var tooOld: [TabID] {
         guard mayExpire else { return [] }
-        return tabs.filter {
-            age.isOlder($0.age, than: policy.closed.maximumAge)
-        }.map(\.id)
+        let (age, maximumAge) = (age, policy.closed.maximumAge)
+        return tabs.filter { age.isOlder($0.age, than: maximumAge) }.map(\.id)
     }
 }
 

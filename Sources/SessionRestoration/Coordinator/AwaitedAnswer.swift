@@ -47,11 +47,3 @@ func outcome<Answer>(
 ) async -> Result<Answer, StorageError> {
     do { return .success(try await call()) } catch { return .failure(StorageError(any: error)) }
 }
-
-extension Error {
-    /// Returns the error as a storage error. A storage throws no other errors, but any other is reported.
-    func asStorageError(_ operation: String) -> StorageError {
-        self as? StorageError
-            ?? StorageError(.failed, "\(self)", operation: operation, underlying: self)
-    }
-}

@@ -5,9 +5,6 @@ import Logging
 /// Receives the driver's requests and reports for the components of a restorer.
 protocol SaveDelegate: AnyObject {
     func didSave()
-    func notify(_ event: RestorationEvent)
-    /// What can be brought back has changed.
-    func savedItemsChanged()
     /// Waits a limited time for pages to report their state.
     func flushPages() async
     /// Returns whether another restorer wrote a launch note to the store after this one did.
@@ -35,6 +32,7 @@ final class SaveDriver {
     /// A number that increases with each storage.
     private(set) var generation = 0
     weak var delegate: (any SaveDelegate)?
+    weak var receiver: (any RestorationEventReceiver)?
 
     let work: IsolatedTaskQueue
 
@@ -267,6 +265,6 @@ final class SaveDriver {
             setup.logger.error("another restorer uses the store: nothing is saved here any more")
         default: break
         }
-        delegate?.notify(event)
+        receiver?.receive(event)
     }
 }

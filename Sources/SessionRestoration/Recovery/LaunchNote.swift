@@ -65,8 +65,8 @@ final class LaunchNote {
     private func write(
         _ durability: Durability, if isNeeded: () -> Bool = { true }
     ) async throws(StorageError) {
-        do {
-            try await context.store.inTurn(.regular) {
+        do throws(StorageError) {
+            try await context.store.inTurn(.regular) { () async throws(StorageError) in
                 guard isNeeded() else { return }
                 isWriteAskedFor = false
                 guard var marker else { return }
@@ -85,7 +85,6 @@ final class LaunchNote {
                 noteExit()
             }
         } catch {
-            let error = error.asStorageError("save")
             if error.effect != .notApplied { written = nil }
             throw error
         }
