@@ -48,8 +48,4 @@ struct ServiceKey: Hashable {
         name = "\(type)"
         self.type = ObjectIdentifier(type)
     }
-
-    static func == (left: Self, right: Self) -> Bool { left.type == right.type }
-
-    func hash(into hasher: inout Hasher) { hasher.combine(type) }
 }

@@ -86,9 +86,6 @@ struct Goal {
 }
 
 extension Goal {
-    /// Where new items go inside a node.
-    init(inside node: any ListItem) { parent = node }
-
     /// Directly behind an item.
     init(behind item: any ListItem) {
         (parent, edge, zone) = (item.above, item.edge.known, item.zone)

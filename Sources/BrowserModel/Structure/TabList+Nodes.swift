@@ -38,7 +38,7 @@ extension TabList {
         } else {
             performBatch { list in
                 list.put(new, at: goal)
-                list.order.move(members, to: Goal(inside: new))
+                list.order.move(members, to: Goal(parent: new))
                 list.tellChanges()
                 list.tell(.nodeChanged(node.id))
             }

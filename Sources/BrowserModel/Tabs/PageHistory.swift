@@ -57,7 +57,6 @@ public final class PageHistory {
         native = nil
     }
 
-    fileprivate func belong(to page: WebPage) { self.page = page }
     fileprivate func goOn(from state: TabState) {
         let other = PageHistory(state)
         (history, native) = (other.history, other.native)
@@ -82,7 +81,7 @@ public final class PageHistoryEngine: WebEngine {
     public func makeView(_ request: ViewRequest<PageHistory>) -> PageHistory {
         let view: PageHistory =
             if case .adopted(let given) = request.reason { given } else { .init() }
-        view.belong(to: request.page)
+        view.page = request.page
         return view
     }
 

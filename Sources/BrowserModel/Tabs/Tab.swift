@@ -33,7 +33,7 @@ public final class Tab {
     /// The page that the tab shows; `nil` while the tab is unrealized.
     public private(set) var page: WebPage?
     /// Whether a page is loading.
-    public private(set) var isLoading = false
+    public var isLoading: Bool { if case .loading = pageLoad { true } else { false } }
     /// Suppresses events while the tab gets its page, so that observers see it complete.
     private var isEntering = false
     /// Whether the tab was closed. A closed tab has no page and never gets one again.
@@ -189,14 +189,12 @@ extension Tab {
     package func setLoad(_ load: PageLoad) {
         guard !isClosed, isRealized || isEntering, pageLoad != load else { return }
         ownExtras.pageLoad = load
-        if case .loading = load { isLoading = true } else { isLoading = false }
         tell(.loadingChanged)
     }
 
     /// Discards the page without notifying observers. The caller must end the page.
     func clearPage() {
         page = nil
-        isLoading = false
         extras?.pageLoad = .none
     }
 
@@ -354,14 +352,8 @@ package final class TabOrigin {
     /// Whether the tab gets its page on entering a list. Stored for checking thousands of tabs.
     let isNew: Bool
 
-    package init(state: (any TabStateSource)?) {
-        (self.state, reason, isNew) = (state, .restored, false)
-    }
-
-    init(state: any TabStateSource, reason: PageReason) {
-        self.state = state
-        self.reason = reason
-        isNew = !reason.isRestoring
+    package init(state: (any TabStateSource)?, reason: PageReason = .restored) {
+        (self.state, self.reason, isNew) = (state, reason, !reason.isRestoring)
     }
 }
 

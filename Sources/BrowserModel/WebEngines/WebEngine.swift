@@ -116,7 +116,7 @@ public enum ViewReason<View: AnyObject> {
 // MARK: - Pages, whatever the type of view
 
 /// The reason a page is made, with views of the engine.
-enum PageReason {
+package enum PageReason {
     case new
     case restored
     case popup(opener: Tab)

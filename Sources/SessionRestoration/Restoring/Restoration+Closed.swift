@@ -12,9 +12,7 @@ extension Restoration {
         guard let grace = context.policy.closingGrace, let note = launch.note.marker else {
             return launch.lastClosingsAreResolved()
         }
-        let last = WindowsClosedLast(
-            grace: grace, start: note.formerStartAge, end: note.formerAge, age: context.age
-        ).sessions(among: windows(of: found))
+        let last = closedLast(among: windows(of: found), before: note, within: grace)
         guard !last.isEmpty else { return launch.lastClosingsAreResolved() }
         report.closedLast = last.sorted()
         var changes = SessionChanges()
@@ -36,6 +34,39 @@ extension Restoration {
             for id in last { saves.regular.mark(.content(attributes(of: id, in: found), for: id)) }
         }
         launch.lastClosingsAreResolved()
+    }
+
+    /// Returns the windows that closed together as the app ended; empty if a window was open.
+    ///
+    /// When a desktop session ends, it closes one window after the other, and a host cannot distinguish this from
+    /// a user who closes them. If the app ended and no window was left, the windows that closed last therefore
+    /// come back: the last one, and all that closed at most a grace period before the next.
+    ///
+    /// - Parameters:
+    ///   - windows: all saved regular windows.
+    ///   - note: the launch note, with the ages at which the process that closed the windows began and ended.
+    ///   - grace: the longest time from the last closing to the end of the app.
+    private func closedLast(
+        among windows: [RestoredSession], before note: LaunchMarker, within grace: Duration
+    ) -> Set<SessionID> {
+        let age = context.age
+        guard let start = note.formerStartAge, let end = note.formerAge, age.knows(end),
+            windows.allSatisfy(\.isClosed)
+        else { return [] }
+        let closed = windows.filter { !$0.tabs.isEmpty }
+            .compactMap { session in
+                session.attributes.ageMark.map { (id: session.id, mark: $0) }
+            }
+            .filter { age.knows($0.mark) && $0.mark.value > start.value }
+            .sorted { $0.mark.value > $1.mark.value }
+        var together: Set<SessionID> = []
+        var next = end
+        for window in closed {
+            guard next.value - window.mark.value <= grace.microseconds else { break }
+            together.insert(window.id)
+            next = window.mark
+        }
+        return together
     }
 
     private func attributes(of id: SessionID, in found: Found) -> SessionAttributes {
@@ -81,41 +112,5 @@ extension Restoration {
         }
         guard !seen.isEmpty else { return }
         found = found.mapValues { $0.map { seen[$0.id] ?? $0 } }
-    }
-}
-
-/// The windows that closed together as the app ended.
-///
-/// When a desktop session ends, it closes one window after the other, and a host cannot distinguish this from
-/// a user who closes them. If the app ended and no window was left, the windows that closed last therefore
-/// come back: the last one, and all that closed at most a grace period before the next.
-struct WindowsClosedLast {
-    /// The longest time from the last closing to the end of the app.
-    var grace: Duration
-    /// The store's age when the process that closed the windows began, and when it ended.
-    var start: StoreAge.Mark?
-    var end: StoreAge.Mark?
-    var age: StoreAge
-
-    /// Returns the windows that come back; empty if a window was open.
-    /// - Parameter windows: all saved regular windows.
-    func sessions(among windows: [RestoredSession]) -> Set<SessionID> {
-        guard let start, let end, age.knows(end),
-            windows.allSatisfy(\.isClosed)
-        else { return [] }
-        let closed = windows.filter { !$0.tabs.isEmpty }
-            .compactMap { session in
-                session.attributes.ageMark.map { (id: session.id, mark: $0) }
-            }
-            .filter { age.knows($0.mark) && $0.mark.value > start.value }
-            .sorted { $0.mark.value > $1.mark.value }
-        var together: Set<SessionID> = []
-        var next = end
-        for window in closed {
-            guard next.value - window.mark.value <= grace.microseconds else { break }
-            together.insert(window.id)
-            next = window.mark
-        }
-        return together
     }
 }
