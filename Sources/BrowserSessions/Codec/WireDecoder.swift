@@ -167,4 +167,51 @@ package struct WireDecoder: FieldVisitor {
         value += try reader.skip(tag)
         try advance()
     }
+
+    package mutating func number(_ field: Field, _ value: inout Int) throws(WireError) {
+        guard isNext(field, .varint) else { return }
+        value = Int(try reader.int32())
+        try advance()
+    }
+
+    package mutating func numbers(_ field: Field, _ values: inout [Int]) throws(WireError) {
+        while isNext(field, .varint) {
+            values.append(Int(try reader.int32()))
+            try advance()
+        }
+    }
+
+    package mutating func texts(_ field: Field, _ values: inout [String]) throws(WireError) {
+        while isNext(field, .lengthDelimited) {
+            values.append(try reader.string())
+            try advance()
+        }
+    }
+
+    package mutating func fixed32(_ field: Field, _ value: inout UInt32) throws(WireError) {
+        guard isNext(field, .fixed32) else { return }
+        value = try reader.fixed32()
+        try advance()
+    }
+
+    package mutating func fixed(_ field: Field, _ value: inout Int64) throws(WireError) {
+        guard isNext(field, .fixed64) else { return }
+        value = try reader.fixed64()
+        try advance()
+    }
+
+    package mutating func stored(_ field: Field, _ value: inout StoredNumber) throws(WireError) {
+        guard isNext(field, .fixed64) else { return }
+        guard let number = StoredNumber(try reader.fixed64()) else {
+            throw WireError(problem: "a number is none that a store has")
+        }
+        value = number
+        try advance()
+    }
+
+    package mutating func session(_ field: Field, _ value: inout SessionID?) throws(WireError) {
+        guard isNext(field, .lengthDelimited) else { return }
+        value = SessionID(try reader.string())
+        try advance()
+    }
 }

@@ -53,8 +53,15 @@ extension WireWriter: FieldVisitor {
         if let value { order(field.number, value) }
     }
 
+    /// Writes a `map<string, string>` by ascending key, so that equal values have equal bytes.
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
-        map(field.number, value)
+        guard !value.isEmpty else { return }
+        for (key, text) in value.sorted(by: { $0.key < $1.key }) {
+            message(field.number) {
+                $0.presentString(1, key)
+                $0.presentString(2, text)
+            }
+        }
     }
 
     package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
@@ -77,5 +84,35 @@ extension WireWriter: FieldVisitor {
 
     package mutating func unknownFields(_ value: inout [UInt8]) {
         bytes.append(contentsOf: value)
+    }
+
+    package mutating func number(_ field: Field, _ value: inout Int) {
+        int32(field.number, Int32(clamping: value))
+    }
+
+    package mutating func numbers(_ field: Field, _ values: inout [Int]) {
+        for value in values { int32(field.number, Int32(clamping: value)) }
+    }
+
+    package mutating func texts(_ field: Field, _ values: inout [String]) {
+        for value in values { presentString(field.number, value) }
+    }
+
+    package mutating func fixed32(_ field: Field, _ value: inout UInt32) {
+        guard value != 0 else { return }
+        tag(field.number, .fixed32)
+        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
+    }
+
+    package mutating func fixed(_ field: Field, _ value: inout Int64) {
+        fixed64(field.number, value)
+    }
+
+    package mutating func stored(_ field: Field, _ value: inout StoredNumber) {
+        fixed64(field.number, Int64(value.value))
+    }
+
+    package mutating func session(_ field: Field, _ value: inout SessionID?) {
+        if let value { string(field.number, value.description) }
     }
 }

@@ -32,7 +32,7 @@ package struct WireWriter {
         bytes.append(UInt8(rest))
     }
 
-    private mutating func tag(_ field: Int, _ type: WireType) {
+    mutating func tag(_ field: Int, _ type: WireType) {
         varint(UInt64(field) << 3 | type.rawValue)
     }
 
@@ -46,12 +46,6 @@ package struct WireWriter {
         guard value != 0 else { return }
         tag(field, .varint)
         varint(UInt64(bitPattern: Int64(value)))
-    }
-
-    package mutating func fixed32(_ field: Int, _ value: UInt32) {
-        guard value != 0 else { return }
-        tag(field, .fixed32)
-        withUnsafeBytes(of: value.littleEndian) { bytes.append(contentsOf: $0) }
     }
 
     package mutating func fixed64(_ field: Int, _ value: Int64) {
@@ -110,17 +104,6 @@ package struct WireWriter {
         var length = WireWriter()
         length.varint(UInt64(count))
         bytes.replaceSubrange(start...start, with: length.bytes)
-    }
-
-    /// Writes a `map<string, string>` by ascending key, so that equal values have equal bytes.
-    package mutating func map(_ field: Int, _ value: [String: String]) {
-        guard !value.isEmpty else { return }
-        for (key, text) in value.sorted(by: { $0.key < $1.key }) {
-            message(field) {
-                $0.presentString(1, key)
-                $0.presentString(2, text)
-            }
-        }
     }
 }
 

@@ -52,63 +52,54 @@ package struct FieldBytes: FieldVisitor {
         add(0)
     }
 
-    /// Begins a field; returns `false` if nothing is to be added, because it has its default.
-    private mutating func begin(_ field: Field, isDefault: Bool) -> Bool {
-        if isDefault { end(field) } else { add(field.number) }
-        return !isDefault
+    /// Adds a field with what is written, or nothing if it has its default.
+    private mutating func put(
+        _ field: Field, unless isDefault: Bool, _ write: (inout Self) -> Void
+    ) {
+        if !isDefault {
+            add(field.number)
+            write(&self)
+        }
+        end(field)
     }
 
     private mutating func end(_ field: Field) { ends.append((field.name, bytes.count)) }
 
     package mutating func text(_ field: Field, _ value: inout String) {
-        guard begin(field, isDefault: value.isEmpty) else { return }
-        add(value)
-        end(field)
+        put(field, unless: value.isEmpty) { $0.add(value) }
     }
 
     package mutating func bytes(_ field: Field, _ value: inout [UInt8]) {
-        guard begin(field, isDefault: value.isEmpty) else { return }
-        add(value.count)
-        bytes += value
-        end(field)
+        put(field, unless: value.isEmpty) {
+            $0.add(value.count)
+            $0.bytes += value
+        }
     }
 
     package mutating func number(_ field: Field, _ value: inout Int32) {
-        guard begin(field, isDefault: value == 0) else { return }
-        add(value)
-        end(field)
+        put(field, unless: value == 0) { $0.add(value) }
     }
 
     package mutating func index(_ field: Field, _ value: inout Int?) {
-        guard let index = value, begin(field, isDefault: false) else { return end(field) }
-        add(index)
-        end(field)
+        put(field, unless: value == nil) { $0.add(value ?? 0) }
     }
 
     package mutating func flag(_ field: Field, _ value: inout Bool) {
-        guard begin(field, isDefault: !value) else { return }
-        add(value)
-        end(field)
+        put(field, unless: !value) { $0.add(value) }
     }
 
     package mutating func time(_ field: Field, _ value: inout Timestamp) {
-        guard begin(field, isDefault: value == .unknown) else { return }
-        add(value.microseconds)
-        end(field)
+        put(field, unless: value == .unknown) { $0.add(value.microseconds) }
     }
 
     package mutating func identifier<Subject>(_ field: Field, _ value: inout Identifier<Subject>) {
-        add(field.number)
-        value.append(to: &bytes)
-        end(field)
+        put(field, unless: false) { value.append(to: &$0.bytes) }
     }
 
     package mutating func identifier<Subject>(
         _ field: Field, _ value: inout Identifier<Subject>?
     ) {
-        guard let identifier = value, begin(field, isDefault: false) else { return end(field) }
-        identifier.append(to: &bytes)
-        end(field)
+        put(field, unless: value == nil) { value?.append(to: &$0.bytes) }
     }
 
     /// Adds nothing.
@@ -116,22 +107,20 @@ package struct FieldBytes: FieldVisitor {
     package mutating func order(_ field: Field, _ value: inout OrderKey?) { end(field) }
 
     package mutating func texts(_ field: Field, _ value: inout [String: String]) {
-        guard begin(field, isDefault: value.isEmpty) else { return }
-        add(value)
-        end(field)
+        put(field, unless: value.isEmpty) { $0.add(value) }
     }
 
     package mutating func record<Record: FieldRecord>(_ field: Field, _ value: inout Record?) {
-        guard let record = value, begin(field, isDefault: false) else { return end(field) }
-        addNested(record)
-        end(field)
+        put(field, unless: value == nil) { bytes in
+            if let value { bytes.addNested(value) }
+        }
     }
 
     package mutating func records<Record: FieldRecord>(_ field: Field, _ value: inout [Record]) {
-        guard begin(field, isDefault: value.isEmpty) else { return }
-        add(value.count)
-        for record in value { addNested(record) }
-        end(field)
+        put(field, unless: value.isEmpty) { bytes in
+            bytes.add(value.count)
+            for record in value { bytes.addNested(record) }
+        }
     }
 
     package mutating func unknownFields(_ value: inout [UInt8]) {

@@ -32,6 +32,11 @@ package struct Field {
     }
 }
 
+extension Field: ExpressibleByIntegerLiteral {
+    /// A field that needs no name, because nothing compares or prints its record.
+    package init(integerLiteral number: Int) { self.init(number, "") }
+}
+
 /// A visitor of a record's fields. It may read or replace their values.
 package protocol FieldVisitor {
     associatedtype Failure: Error
@@ -64,9 +69,27 @@ package protocol FieldVisitor {
         throws(Failure)
     /// Visits the fields that a newer version wrote, as they were found.
     mutating func unknownFields(_ value: inout [UInt8]) throws(Failure)
+
+    // The fields of a ``WireRecord``. Only what reads and writes bytes visits them.
+    mutating func number(_ field: Field, _ value: inout Int) throws(Failure)
+    mutating func numbers(_ field: Field, _ values: inout [Int]) throws(Failure)
+    mutating func texts(_ field: Field, _ values: inout [String]) throws(Failure)
+    mutating func fixed32(_ field: Field, _ value: inout UInt32) throws(Failure)
+    mutating func fixed(_ field: Field, _ value: inout Int64) throws(Failure)
+    mutating func stored(_ field: Field, _ value: inout StoredNumber) throws(Failure)
+    /// Visits a session by its name; a reader leaves out what names none.
+    mutating func session(_ field: Field, _ value: inout SessionID?) throws(Failure)
 }
 
 extension FieldVisitor {
     package var isAtEnd: Bool { false }
     package var omitsAbsent: Bool { false }
+
+    package mutating func number(_ field: Field, _ value: inout Int) {}
+    package mutating func numbers(_ field: Field, _ values: inout [Int]) {}
+    package mutating func texts(_ field: Field, _ values: inout [String]) {}
+    package mutating func fixed32(_ field: Field, _ value: inout UInt32) {}
+    package mutating func fixed(_ field: Field, _ value: inout Int64) {}
+    package mutating func stored(_ field: Field, _ value: inout StoredNumber) {}
+    package mutating func session(_ field: Field, _ value: inout SessionID?) {}
 }

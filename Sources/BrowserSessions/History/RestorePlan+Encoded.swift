@@ -111,7 +111,7 @@ private struct PlanMessage: WireRecord {
     var knownSessions: [String] = []
     var unreadable: [String] = []
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(1, &mode)
         try visitor.record(2, &point)
         try visitor.records(3, &lines)
@@ -155,7 +155,7 @@ private struct PlanMessage: WireRecord {
 private struct PointMessage: WireRecord {
     var point = RestorePoint(id: RestorePointID(rawValue: 0), takenAt: .unknown)
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         var number = Int64(bitPattern: point.id.rawValue)
         try visitor.fixed(1, &number)
         point.id.rawValue = UInt64(bitPattern: number)
@@ -177,7 +177,7 @@ private struct LineMessage: WireRecord {
     var isStruck = false
     var statesDiffer = false
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.number(1, &id)
         try visitor.text(2, &action)
         try visitor.record(3, &now)
@@ -215,7 +215,7 @@ private struct RecordMessage: WireRecord {
     var node: NodeID?
     var bytes: [UInt8] = []
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.session(1, &session)
         try visitor.identifier(2, &tab)
         try visitor.identifier(3, &node)

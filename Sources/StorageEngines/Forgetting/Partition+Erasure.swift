@@ -29,14 +29,24 @@ extension Partition {
 
     private func copyRecords(to new: any OrderedByteStore, _ keepsLosses: Bool) throws {
         var parts = RecordParts(for: new, limits)
+        try putCurrent(to: &parts) { index.isCurrent($0) || keepsLosses && $0 == .losses }
+        if hasManifest {
+            let key = RecordKey.manifestBytes
+            let sealed = RecordFrame.seal(
+                .manifest, index.sequence, index.currentManifest, key: key)
+            try parts.put(sealed.bytes, for: key, in: .metadata)
+        }
+        try parts.finish()
+    }
+
+    /// Puts the metadata records that are kept, and the states of the tabs that are there.
+    func putCurrent(to parts: inout RecordParts, _ isKept: (RecordKey) -> Bool) throws {
         // Nothing is written while the engine visits records.
         var metadata: [(key: [UInt8], value: [UInt8])] = []
         try suspecting {
             try store.scan(.metadata, prefix: []) { key, value in
-                guard let record = RecordKey(key) else { return }
-                if index.isCurrent(record) || keepsLosses && record == .losses {
-                    metadata.append(([UInt8](key), [UInt8](value)))
-                }
+                guard let record = RecordKey(key), isKept(record) else { return }
+                metadata.append(([UInt8](key), [UInt8](value)))
             }
         }
         for (key, value) in metadata { try parts.put(value, for: key, in: .metadata) }
@@ -45,13 +55,6 @@ extension Partition {
             guard let (key, record) = try stateRecord(key) else { continue }
             try parts.put(record, for: key, in: .state)
         }
-        if hasManifest {
-            let key = RecordKey.manifestBytes
-            let sealed = RecordFrame.seal(
-                .manifest, index.sequence, index.currentManifest, key: key)
-            try parts.put(sealed.bytes, for: key, in: .metadata)
-        }
-        try parts.finish()
     }
 
     private func explainingDamage(_ work: () throws -> Void) throws {

@@ -21,19 +21,7 @@ extension Partition {
     /// Throws `StorageError.Code.corrupted` unless the copy is complete.
     func copy(to new: any OrderedByteStore, with points: PointForgetting) throws {
         var parts = RecordParts(for: new, limits)
-        // Nothing is written while the engine visits records.
-        var metadata: [(key: [UInt8], value: [UInt8])] = []
-        try suspecting {
-            try store.scan(.metadata, prefix: []) { key, value in
-                if RecordKey(key) != nil { metadata.append(([UInt8](key), [UInt8](value))) }
-            }
-        }
-        for (key, value) in metadata { try parts.put(value, for: key, in: .metadata) }
-        for (tab, name) in knownStates {
-            let key = TabStateKey(tab: tab, name: name, partition: kind)
-            guard let (key, record) = try stateRecord(key) else { continue }
-            try parts.put(record, for: key, in: .state)
-        }
+        try putCurrent(to: &parts) { _ in true }
         for (key, value) in points.records { try parts.put(value, for: key, in: .state) }
         for (key, blob) in points.blobs {
             guard let bytes = try blob ?? store.value(of: key.bytes, in: .state) else { continue }

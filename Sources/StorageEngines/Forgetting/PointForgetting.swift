@@ -78,14 +78,6 @@ struct PointForgetting {
         return groups
     }
 
-    private func payload<Content>(
-        of version: Version, _ record: RecordKey, _ read: (UnsafeRawBufferPointer) throws -> Content
-    ) throws -> Content? {
-        try version.frame.map {
-            try RecordFrame.read($0, key: record.bytes) { try read($0.payload) }
-        }
-    }
-
     private func metadata(_ version: Version, _ tab: TabID) throws -> TabMetadata? {
         guard let frame = version.frame else { return nil }
         // The key is not needed: the frame was checked when it was read.
@@ -141,10 +133,9 @@ struct PointForgetting {
         guard let frame = version.frame else { return nil }
         switch record {
         case .record(let item, let id):
-            guard
-                var content = try payload(
-                    of: version, record, { try SessionRecord(item, in: id, payload: $0) })
-            else { return frame }
+            var content = try RecordFrame.read(frame, key: record.bytes) {
+                try SessionRecord(item, in: id, payload: $0.payload)
+            }
             if let tab = content.tab, sites.covers(tab) { return nil }
             guard sites.redact(&content) else { return frame }
             let kind = RecordFrame.Kind(item)

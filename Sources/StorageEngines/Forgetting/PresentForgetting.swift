@@ -41,26 +41,21 @@ struct PresentForgetting {
         for var node in session.nodes {
             var isChanged = sites.redact(&node)
             if let parent = parents[node.id] {
-                node.parent = parent.parent
+                node.parent = parent
                 isChanged = true
             }
             if isChanged { set.put(node, in: session.id) }
         }
     }
 
-    /// Where something below a tab goes that is forgotten.
-    private struct Parent {
-        var parent: NodeID?
-    }
-
     /// Returns the new parents of what is below tabs that go: what these were below.
     private func parents(in session: RestoredSession, without gone: Set<TabID>)
-        -> [NodeID: Parent]
+        -> [NodeID: NodeID?]
     {
         guard !gone.isEmpty else { return [:] }
         let above = Dictionary(
             session.tabs.map { (NodeID($0.id), $0.parent) }, uniquingKeysWith: { one, _ in one })
-        var found: [NodeID: Parent] = [:]
+        var found: [NodeID: NodeID?] = [:]
         let all =
             session.tabs.map { (NodeID($0.id), $0.parent) }
             + session.nodes.map { ($0.id, $0.parent) }
@@ -71,13 +66,13 @@ struct PresentForgetting {
                 end = above[id] ?? nil
                 next = id
             }
-            found[id] = Parent(parent: end)
+            found[id] = .some(end)
         }
         return found
     }
 
     private mutating func forget(
-        of tab: TabMetadata, isOpen: Bool, _ parents: [NodeID: Parent], in session: SessionID,
+        of tab: TabMetadata, isOpen: Bool, _ parents: [NodeID: NodeID?], in session: SessionID,
         _ set: inout SessionChanges
     ) throws {
         var record = tab
@@ -85,7 +80,7 @@ struct PresentForgetting {
         let isShown = sites.covers(tab)
         if isShown { receipt.openTabs += 1 }
         if let parent = parents[NodeID(tab.id)] {
-            record.parent = parent.parent
+            record.parent = parent
             isChanged = true
         }
         let history = try history(of: tab.id)

@@ -13,9 +13,8 @@ struct IncognitoVault {
 
     /// What exists of a partition.
     enum Finding {
+        /// There is no partition, though the key of an earlier one may still exist.
         case nothing
-        /// There is no partition, but the key of an earlier one may still exist.
-        case remains
         /// An unencrypted partition, as its opener wants it.
         case unsealed
         case sealed(KeySearch)
@@ -70,10 +69,7 @@ struct IncognitoVault {
             guard error.code == .incompatibleFormat else { throw error }
             return .unavailable(error, mayReturn: true)
         }
-        guard try root.holdsIncognito else {
-            if case .absent = header { return .nothing }
-            return .remains
-        }
+        guard try root.holdsIncognito else { return .nothing }
         switch (header, protection) {
         case (.absent, nil): return .unsealed
         case (.sound(let header), let protection?):

@@ -288,10 +288,7 @@ extension StoreLine {
     func wait<Success: Sendable>(
         _ limit: Duration, for call: @escaping @Sendable () throws -> Success
     ) -> Result<Success, any Error>? {
-        let (seconds, rest) = limit.components
-        let end =
-            DispatchTime.now() + .seconds(Int(clamping: seconds))
-            + .nanoseconds(Int(rest / 1_000_000_000))
+        let end = DispatchTime.now() + limit.dispatched
         let answer = KeyAnswer(to: call)
         let number = add { answer.find() }
         let result = answer.wait(until: end)

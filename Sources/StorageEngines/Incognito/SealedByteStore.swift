@@ -73,13 +73,7 @@ final class SealedByteStore: OrderedByteStore {
             }
         }
         try base.write(sealed, durably: durably)
-        for operation in batch.operations {
-            switch operation {
-            case .put(.metadata, let key, let value): metadata[key] = value
-            case .remove(.metadata, let key): metadata[key] = nil
-            case .put(.state, _, _), .remove(.state, _): break
-            }
-        }
+        metadata.apply(batch.operations, of: .metadata)
     }
 
     func sync() throws { try base.sync() }

@@ -10,7 +10,7 @@ struct PointRecord: Equatable, WireRecord {
     /// The store's count of seconds when it was taken; see ``PointClock``.
     var count: Int64 = 0
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.fixed(1, &point.takenAt.microseconds)
         try visitor.text(2, &point.reason.rawValue)
         try visitor.text(3, &point.name)

@@ -1,6 +1,6 @@
 // Messages `Manifest`, `StateEntry` and `Losses` of records.proto: what a partition should hold.
 
-import BrowserSessions
+package import BrowserSessions
 
 /// The sums over a partition's metadata records, written with every change set.
 struct Manifest: Equatable, WireRecord {
@@ -9,7 +9,7 @@ struct Manifest: Equatable, WireRecord {
 
     var encodedCapacity: Int { 14 }
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         var count = UInt32(truncatingIfNeeded: records)
         try visitor.fixed32(1, &count)
         var sum = Int64(bitPattern: fingerprint)
@@ -71,28 +71,23 @@ struct NoContent: WireMessage {
 
 /// The losses of a partition that are not accepted yet.
 struct Losses: WireRecord {
-    private var messages: [LossMessage] = []
-    var losses: [Loss] { messages.map(\.loss) }
+    var losses: [Loss] = []
 
-    init() {}
-
-    init(losses: [Loss]) { messages = losses.map { LossMessage(loss: $0) } }
-
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
-        try visitor.records(1, &messages)
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+        try visitor.records(1, &losses)
     }
+}
 
-    private struct LossMessage: WireRecord {
-        var loss = Loss(.unknownRecords, detail: "")
+extension Loss: WireRecord {
+    package init() { self.init(.unknownRecords, detail: "") }
 
-        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
-            var kind = loss.kind.rawValue
-            try visitor.text(1, &kind)
-            loss.kind = Loss.Kind(rawValue: kind) ?? .unknownRecords
-            try visitor.session(2, &loss.session)
-            try visitor.identifier(3, &loss.tab)
-            try visitor.text(4, &loss.detail)
-            try visitor.identifier(5, &loss.node)
-        }
+    package mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
+        var name = kind.rawValue
+        try visitor.text(1, &name)
+        kind = Kind(rawValue: name) ?? .unknownRecords
+        try visitor.session(2, &session)
+        try visitor.identifier(3, &tab)
+        try visitor.text(4, &detail)
+        try visitor.identifier(5, &node)
     }
 }

@@ -35,6 +35,17 @@ package struct SortedRecords: Equatable, Sendable {
         }
     }
 
+    /// Makes the changes of one key space.
+    mutating func apply(_ operations: [ByteBatch.Operation], of space: KeySpace) {
+        for operation in operations {
+            switch operation {
+            case .put(space, let key, let value): self[key] = value
+            case .remove(space, let key): self[key] = nil
+            case .put, .remove: continue
+            }
+        }
+    }
+
     /// Visits the records with keys that begin with `prefix`, in order.
     package func scan(
         _ prefix: [UInt8],

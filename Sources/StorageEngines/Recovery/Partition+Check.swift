@@ -82,7 +82,7 @@ extension Partition {
             } catch let error as StorageError {
                 guard error.code == .corrupted else { throw error }
                 findings.lostStates.append((tab, name))
-                let loss = Loss.state(name, of: tab, in: session(of: tab))
+                let loss = Loss.state(name, of: tab, in: index.session(of: tab))
                 if !losses.contains(loss) { findings.losses.append(loss) }
             }
         }
@@ -176,10 +176,6 @@ extension Partition {
             writer.bytes(2, value)
         }
         return writer.bytes
-    }
-
-    private func session(of tab: TabID) -> SessionID? {
-        index.session(of: tab)
     }
 
     /// All blobs that should exist, by tab and name.

@@ -54,13 +54,7 @@ final class SalvagedStore: OrderedByteStore {
                 .corrupted,
                 "the partition is damaged and could not be repaired: it can only be read")
         }
-        for operation in batch.operations {
-            switch operation {
-            case .put(.metadata, let key, let value): metadata[key] = value
-            case .remove(.metadata, let key): metadata[key] = nil
-            case .put(.state, _, _), .remove(.state, _): continue
-            }
-        }
+        metadata.apply(batch.operations, of: .metadata)
     }
 
     func sync() {}

@@ -18,11 +18,7 @@ final class CallWatch: Sendable {
     private let interruption = Mutex<@Sendable () -> Void>({})
 
     init(timeout: Duration) {
-        let (seconds, rest) = timeout.components
-        let nanoseconds =
-            Int(clamping: seconds).multipliedReportingOverflow(by: 1_000_000_000).partialValue
-            + Int(rest / 1_000_000_000)
-        interval = .nanoseconds(max(1, nanoseconds) / Self.looks)
+        interval = max(timeout / Self.looks, .microseconds(1)).dispatched
     }
 
     /// Sets what interrupts a call from now on.

@@ -34,6 +34,14 @@ struct CloseMarkerText: Equatable {
         guard bytes == self.bytes else { return nil }
     }
 
+    /// Returns `nil` if there is no marker of this partition in the file.
+    init?(_ partition: StoragePartition, file: String, in directory: any FileDirectory)
+        throws(StorageError)
+    {
+        guard let bytes = try directory.read(file, ifAtMost: 1023) else { return nil }
+        self.init(partition, bytes: bytes)
+    }
+
     var bytes: [UInt8] {
         let parts = [token, files.map { "f\($0)" }, checksums.map { "\($0)" }]
         let text = parts.compactMap(\.self).joined(separator: " ")

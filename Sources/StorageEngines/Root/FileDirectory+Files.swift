@@ -52,6 +52,13 @@ extension FileDirectory {
         return try file.read(try file.size(), at: 0)
     }
 
+    /// Returns the content of a file; `nil` if nothing or something else has the name, or if the file is larger.
+    func read(_ name: String, ifAtMost limit: Int) throws(StorageError) -> [UInt8]? {
+        guard let status = try status(of: name), status.kind == .file, status.size <= limit
+        else { return nil }
+        return try read(name)
+    }
+
     /// Writes a file under a temporary name, syncs it, gives it an unused name and syncs the
     /// directory: the name exists with all of the contents or not at all.
     ///

@@ -59,12 +59,9 @@ struct LiveStore {
     private func mark(of partition: StoragePartition) throws(StorageError) -> CloseMarkerText? {
         let names = CloseMarkNames(of: partition)
         for name in [names.closed, names.opened] {
-            guard let status = try directory.status(of: name), status.kind == .file,
-                status.size < 1024
-            else { continue }
             do throws(StorageError) {
-                let bytes = try directory.read(name)
-                if let mark = CloseMarkerText(partition, bytes: bytes) { return mark }
+                let mark = try CloseMarkerText(partition, file: name, in: directory)
+                if let mark { return mark }
             } catch {
                 guard error.code == .notFound else { throw error }
             }

@@ -57,7 +57,7 @@ public final class PosixDirectory: FileDirectory {
         guard number >= 0 else { throw StorageError.system("list", path: path) }
         guard let directory = fdopendir(number) else {
             let error = StorageError.system("list", path: path)
-            _ = Self.close(number)
+            _ = close(number)
             throw error
         }
         defer { closedir(directory) }
@@ -75,16 +75,6 @@ public final class PosixDirectory: FileDirectory {
         }
         if platform_errno() != 0 { throw StorageError.system("list", path: path) }
         return names.sorted()
-    }
-
-    private static func close(_ number: Int32) -> Int32 {
-        #if canImport(Glibc)
-            Glibc.close(number)
-        #elseif canImport(Musl)
-            Musl.close(number)
-        #else
-            Darwin.close(number)
-        #endif
     }
 
     public func status(of name: String) throws(StorageError) -> FileStatus? {

@@ -1,13 +1,5 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The partitions of a connected store.
 extension StoreConnection {
     private func name(_ partition: StoragePartition, _ number: StoredNumber) -> String {

@@ -31,13 +31,9 @@ extension StoreDirectory {
     /// Returns `nil` if there are none: the partition was not closed cleanly, they are gone or
     /// damaged, or the engine needs none.
     func checksums(of partition: StoragePartition) throws(StorageError) -> PartitionChecksums? {
-        let name = checksumsFile(of: partition)
-        guard !engine.abilities.findsDamage,
-            let noted = try readMark(closedFile(of: partition), partition)?.checksums,
-            let status = try directory.status(of: name), status.kind == .file,
-            status.size <= Self.largest
+        guard !engine.abilities.findsDamage, let noted = try closedMark(of: partition)?.checksums,
+            let bytes = try directory.read(checksumsFile(of: partition), ifAtMost: Self.largest)
         else { return nil }
-        let bytes = try directory.read(name)
         return CRC32C.checksum(bytes) == noted ? PartitionChecksums(encoded: bytes) : nil
     }
 

@@ -69,20 +69,14 @@ extension StoreDirectory {
 
     // MARK: Clean-close markers
 
-    func closedFile(of partition: StoragePartition) -> String {
-        CloseMarkNames(of: partition).closed
-    }
-    private func openedFile(of partition: StoragePartition) -> String {
-        CloseMarkNames(of: partition).opened
-    }
-
     func markClosed(_ partition: StoragePartition, _ token: String) throws(StorageError) {
         let text = CloseMarkerText(
             partition, token,
             files: try? CloseMarkerText.stamps(of: directory.directory(name(partition))),
             checksums: keepChecksums(of: partition))
-        try directory.replace(closedFile(of: partition), with: text.bytes)
-        try directory.removeEntry(openedFile(of: partition))
+        let names = CloseMarkNames(of: partition)
+        try directory.replace(names.closed, with: text.bytes)
+        try directory.removeEntry(names.opened)
     }
 
     func markOpen(_ partition: StoragePartition) throws(StorageError) {
@@ -94,34 +88,29 @@ extension StoreDirectory {
     private func isKnown(_ files: any FileDirectory, of partition: StoragePartition)
         throws(StorageError) -> Bool
     {
-        guard let closed = try readMark(closedFile(of: partition), partition) else {
-            return wasHere
-        }
+        guard let closed = try closedMark(of: partition) else { return wasHere }
         return try closed.files == CloseMarkerText.stamps(of: files)
     }
 
     func forgetMark(of partition: StoragePartition) throws(StorageError) {
-        try directory.removeEntry(openedFile(of: partition))
-        try directory.removeEntry(closedFile(of: partition))
+        let names = CloseMarkNames(of: partition)
+        for name in [names.opened, names.closed] { try directory.removeEntry(name) }
         try directory.remove(checksumsFile(of: partition))
         try directory.sync()
     }
 
     func mark(of partition: StoragePartition) throws(StorageError) -> CloseMarker? {
-        if let closed = try readMark(closedFile(of: partition), partition) {
+        if let closed = try closedMark(of: partition) {
             return CloseMarker(token: closed.token, isLast: true)
         }
-        return try readMark(openedFile(of: partition), partition).map {
+        let name = CloseMarkNames(of: partition).opened
+        return try CloseMarkerText(partition, file: name, in: directory).map {
             CloseMarker(token: $0.token, isLast: false)
         }
     }
 
-    func readMark(_ file: String, _ partition: StoragePartition) throws(StorageError)
-        -> CloseMarkerText?
-    {
-        guard let status = try directory.status(of: file), status.kind == .file, status.size < 1024
-        else { return nil }
-        return CloseMarkerText(partition, bytes: try directory.read(file))
+    func closedMark(of partition: StoragePartition) throws(StorageError) -> CloseMarkerText? {
+        try CloseMarkerText(partition, file: CloseMarkNames(of: partition).closed, in: directory)
     }
 
     // MARK: Removing and replacing

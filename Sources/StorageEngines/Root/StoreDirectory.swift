@@ -1,13 +1,5 @@
 public import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The directory that holds a store on this machine, locked while the store is open.
 ///
 /// ```text

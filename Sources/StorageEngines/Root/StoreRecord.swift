@@ -88,7 +88,7 @@ struct StoreRecord: Equatable, WireRecord {
 extension StoreRecord {
     var encodedCapacity: Int { 1024 }
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(1, &identity)
         try visitor.part(2, &regular)
         try visitor.part(3, &incognito)
@@ -108,7 +108,7 @@ extension StoreRecord {
         var name = ""
         var bytes: [UInt8] = []
 
-        mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+        mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
             try visitor.text(1, &name)
             try visitor.bytes(2, &bytes)
         }
@@ -122,7 +122,7 @@ extension StoreRecord {
 }
 
 extension StoreRecord.Partition {
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.stored(1, &namespace)
         try visitor.stored(2, &repaired)
         try visitor.stored(3, &lastNamespace)
@@ -131,7 +131,7 @@ extension StoreRecord.Partition {
 }
 
 extension StoreRecord.Quarantined {
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(1, &namespace)
         try visitor.fixed(2, &time)
         try visitor.text(3, &report)
@@ -145,7 +145,7 @@ extension StoreRecord.Quarantined {
 extension CloseMarker: WireRecord {
     init() { self.init(token: "", isLast: false) }
 
-    mutating func visit<V: WireVisitor>(_ visitor: inout V) throws(V.Failure) {
+    mutating func visitFields<V: FieldVisitor>(_ visitor: inout V) throws(V.Failure) {
         try visitor.text(1, &token)
         try visitor.flag(2, &isLast)
     }

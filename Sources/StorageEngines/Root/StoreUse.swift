@@ -83,9 +83,7 @@ package struct QuarantinedItem: Hashable, Sendable {
 extension FileDirectory {
     /// The lines of the report in an item's folder; `nil` if there is none that can be read.
     fileprivate var report: [String]? {
-        guard let status = try? status(of: "report.txt"), status.kind == .file,
-            status.size < 1 << 20, let bytes = try? read("report.txt")
-        else { return nil }
+        guard let bytes = try? read("report.txt", ifAtMost: 1 << 20) else { return nil }
         return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
     }
 }

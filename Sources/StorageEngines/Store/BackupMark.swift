@@ -45,10 +45,9 @@ struct BackupMark: Equatable {
     static func read(_ name: String = fileName, in directory: any FileDirectory)
         throws(StorageError) -> BackupMark?
     {
-        guard let status = try directory.status(of: name), status.kind == .file,
-            status.size <= largest
-        else { return nil }
-        return BackupMark(json: try directory.read(name), path: directory.path)
+        try directory.read(name, ifAtMost: largest).flatMap {
+            BackupMark(json: $0, path: directory.path)
+        }
     }
 
     init(_ backup: StoreBackup, files: [File]) {

@@ -67,7 +67,7 @@ extension OrderedSessionStorage.State {
     /// Opens the incognito partition if that needs no key. Otherwise, keeps the search for the key.
     func examineIncognito(in opened: Opened) throws {
         switch try opened.keeper.vault.examine() {
-        case .nothing, .remains: return
+        case .nothing: return
         case .unsealed: opened.incognito = try opened.opener(.incognito).open(isNew: false)
         case .sealed(let search): opened.keeper.absence = .init(error: nil, search: search)
         case .unavailable(let error, let mayReturn):

@@ -1,3 +1,4 @@
+import BrowserSessions
 import Dispatch
 import Synchronization
 
@@ -95,13 +96,8 @@ package final class StoreLine: Sendable {
 
     /// Adds a call once the time has passed.
     package func add(after time: Duration, _ call: @escaping Call) {
-        let milliseconds =
-            Int(clamping: time.components.seconds.multipliedReportingOverflow(by: 1000).0)
-            + Int(time.components.attoseconds / 1_000_000_000_000_000)
         // waits: on no thread
-        DispatchQueue.global().asyncAfter(deadline: .now() + .milliseconds(milliseconds)) {
-            self.add(call)
-        }
+        DispatchQueue.global().asyncAfter(deadline: .now() + time.dispatched) { self.add(call) }
     }
 
     /// Runs the next call. Returns whether there is another one.
@@ -113,4 +109,9 @@ package final class StoreLine: Sendable {
             return state.isEntered
         }
     }
+}
+
+extension Duration {
+    /// The same time for a dispatch queue, in whole microseconds.
+    var dispatched: DispatchTimeInterval { .microseconds(Int(clamping: self.microseconds)) }
 }
