@@ -9,7 +9,7 @@ final class LevelDBStore: OrderedByteStore {
     private var database: LevelDBDatabase?
     private var batch = LevelDBBatch()
     /// The copy that is open while the disk has no space.
-    private var memoryCopy: LevelDBMemoryCopy?
+    private var memoryCopy: PrivateFolder?
     private var directory: LevelDBDirectory
     /// The sequence number of the last operation.
     private var sequence: UInt64 = 0
@@ -226,8 +226,8 @@ extension LevelDBStore {
             }
             needsReopening = false
         } catch  where error.code == .outOfSpace {
-            let copy = try LevelDBMemoryCopy(of: directory.files, because: error)
-            database = try LevelDBDatabase(opening: copy.files, settings)
+            let copy = try LevelDBMemoryCopy.make(of: directory.files, because: error)
+            database = try LevelDBDatabase(opening: copy.directory, settings)
             memoryCopy = copy
             needsReopening = true
             openingNotes.append("the disk is full; a copy in memory was opened for reading")

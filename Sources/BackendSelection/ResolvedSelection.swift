@@ -54,7 +54,7 @@ public struct ResolvedSelection: Sendable {
     }
 
     private static func escaped(_ path: String) -> String {
-        let escaped = PercentEncoding.encode(path)
+        let escaped = PercentEncoding.text(path.utf8)
         return escaped.hasPrefix("/") ? "//" + escaped : escaped
     }
 
@@ -108,8 +108,8 @@ public struct ResolvedSelection: Sendable {
         let items = stated.sorted { $0.key < $1.key }.map { name, value in
             let option = backend.knownOptions.first { $0.name == name }
             let isSecret = option?.isSecret ?? true
-            let text = isSecret ? Redaction.dots : PercentEncoding.encode(value.text)
-            return "\(PercentEncoding.encode(name))=\(text)"
+            let text = isSecret ? Redaction.dots : PercentEncoding.text(value.text.utf8)
+            return "\(PercentEncoding.text(name.utf8))=\(text)"
         }
         return "\(backend.name):\(path)" + (items.isEmpty ? "" : "?")
             + items.joined(separator: "&")

@@ -87,53 +87,10 @@ private struct SelectionURL {
     }
 
     private func decode(_ text: Substring) throws(StorageError) -> String {
-        guard let decoded = PercentEncoding.decode(text) else {
+        let bytes = PercentEncoding.bytes(text)
+        guard let decoded = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
             throw .selection(source, "the URL has a percent escape that is not UTF-8 text")
         }
         return decoded
-    }
-}
-
-/// Percent escapes of URLs.
-enum PercentEncoding {
-    /// Returns the decoded text; `nil` for an incomplete escape or bytes that are not UTF-8.
-    static func decode(_ text: Substring) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let high = rest.popFirst().flatMap(digit),
-                let low = rest.popFirst().flatMap(digit)
-            else { return nil }
-            bytes.append(high << 4 | low)
-        }
-        return String(validating: bytes, as: UTF8.self)
-    }
-
-    /// Escapes everything but letters, digits, `-`, `.`, `_` and `/`, so that a `~` stays a name.
-    static func encode(_ text: String) -> String {
-        var result = ""
-        for byte in text.utf8 {
-            switch byte {
-            case 48...57, 65...90, 97...122, 45, 46, 47, 95:
-                result.unicodeScalars.append(Unicode.Scalar(byte))
-            default:
-                let hexadecimal = String(byte, radix: 16, uppercase: true)
-                result += byte < 16 ? "%0" + hexadecimal : "%" + hexadecimal
-            }
-        }
-        return result
-    }
-
-    private static func digit(_ byte: UInt8) -> UInt8? {
-        switch byte {
-        case 48...57: byte - 48
-        case 65...70: byte - 55
-        case 97...102: byte - 87
-        default: nil
-        }
     }
 }

@@ -347,7 +347,7 @@ struct LevelDBTests {
         let memory = try PosixDirectory(opening: "/dev/shm")
         var made: [String] = []
         var swept: (any FileDirectory)?
-        let copy = try LevelDBMemoryCopy(
+        let copy = try LevelDBMemoryCopy.make(
             of: database, because: StorageError(.outOfSpace, "the disk is full")
         ) { name in
             made.append(name)
@@ -361,8 +361,8 @@ struct LevelDBTests {
         }
         // Other tests sweep, too.
         expect(made.count >= 3)
-        expect(try copy.files.names() == database.names())
-        expect(try copy.files.whereabouts() != .removed)
+        expect(try copy.directory.names() == database.names())
+        expect(try copy.directory.whereabouts() != .removed)
         swept?.unlock()
         LevelDBMemoryCopy.sweep()
         let there = try made.filter { try memory.has($0) }

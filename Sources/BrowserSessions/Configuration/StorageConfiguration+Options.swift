@@ -8,23 +8,25 @@ extension StorageConfiguration {
     public var mayCreate: Bool { options["create"] != .bool(false) }
 
     /// How the store may be accessed.
-    public var access: StorageAccess {
-        guard case .text(let text)? = options["access"] else { return .readWrite }
-        return StorageAccess(rawValue: text) ?? .readWrite
-    }
+    public var access: StorageAccess { choice("access", .readWrite) }
 
     /// The level of saves that do not name one.
-    public var defaultDurability: Durability {
-        guard case .text(let text)? = options["durability"] else { return .powerLoss }
-        return Durability(rawValue: text) ?? .powerLoss
-    }
+    public var defaultDurability: Durability { choice("durability", .powerLoss) }
 
     /// The maximum size of one state blob in bytes.
     public var maximumStateBytes: Int {
-        guard case .integer(let bytes)? = options["maximumStateBytes"] else {
-            return StorageTraits.defaultMaximumStateBytes
-        }
-        return bytes
+        integer("maximumStateBytes", StorageTraits.defaultMaximumStateBytes)
+    }
+
+    package func integer(_ name: String, _ standard: Int) -> Int {
+        if case .integer(let value)? = options[name] { value } else { standard }
+    }
+
+    private func choice<Value: RawRepresentable<String>>(_ name: String, _ standard: Value)
+        -> Value
+    {
+        guard case .text(let text)? = options[name] else { return standard }
+        return Value(rawValue: text) ?? standard
     }
 
     /// Throws ``StorageError/Code/invalidConfiguration`` for an option that `known` does not list

@@ -35,44 +35,31 @@ struct ForestElements {
     }
 
     mutating func setID(_ id: NodeID, of element: Int) {
-        if element < tabs.count {
-            tabs[element].id = TabID(id)
-        } else {
-            nodes[element - tabs.count].id = id
-        }
+        edit(element, tab: { $0.id = TabID(id) }, node: { $0.id = id })
     }
 
     mutating func setPlace(_ place: OrderKey, of element: Int) {
-        if element < tabs.count {
-            tabs[element].place = place
-        } else {
-            nodes[element - tabs.count].place = place
-        }
+        edit(element, tab: { $0.place = place }, node: { $0.place = place })
     }
 
     mutating func setWeight(_ weight: Int32, of element: Int) {
-        if element < tabs.count {
-            tabs[element].weight = weight
-        } else {
-            nodes[element - tabs.count].weight = weight
-        }
+        edit(element, tab: { $0.weight = weight }, node: { $0.weight = weight })
     }
 
     mutating func setZone(_ zone: NodeZone, of element: Int) {
-        if element < tabs.count {
-            tabs[element].zone = zone
-        } else {
-            nodes[element - tabs.count].zone = zone
-        }
+        edit(element, tab: { $0.zone = zone }, node: { $0.zone = zone })
     }
 
     mutating func setParent(_ parent: NodeID?, _ edge: NodeEdge, of element: Int) {
-        if element < tabs.count {
-            (tabs[element].parent, tabs[element].edge) = (parent, edge)
-        } else {
-            let node = element - tabs.count
-            (nodes[node].parent, nodes[node].edge) = (parent, edge)
-        }
+        edit(
+            element, tab: { ($0.parent, $0.edge) = (parent, edge) },
+            node: { ($0.parent, $0.edge) = (parent, edge) })
+    }
+
+    private mutating func edit(
+        _ element: Int, tab: (inout TabMetadata) -> Void, node: (inout StructureNode) -> Void
+    ) {
+        if element < tabs.count { tab(&tabs[element]) } else { node(&nodes[element - tabs.count]) }
     }
 
     /// Returns whether an element comes before another one among the children of one parent.

@@ -48,8 +48,4 @@ extension StorageConfiguration {
 
     /// The most bytes of restore points that are neither pinned nor named.
     var restorePointBytes: Int { integer("restorePointBytes", 64 << 20) }
-
-    private func integer(_ name: String, _ standard: Int) -> Int {
-        if case .integer(let value)? = options[name] { value } else { standard }
-    }
 }

@@ -120,16 +120,11 @@ extension RecordKey {
         case Tag.session:
             guard let (id, length) = SessionID.read(rest), length == rest.count else { return nil }
             self = .session(id)
-        case Tag.tab:
-            guard let (id, length) = SessionID.read(rest),
-                let tab = TabID(UnsafeRawBufferPointer(rebasing: rest[length...]))
-            else { return nil }
-            self = .record(.tab(tab), in: id)
-        case Tag.node:
+        case Tag.tab, Tag.node:
             guard let (id, length) = SessionID.read(rest),
                 let node = NodeID(UnsafeRawBufferPointer(rebasing: rest[length...]))
             else { return nil }
-            self = .record(.node(node), in: id)
+            self = .record(tag == Tag.tab ? .tab(TabID(node)) : .node(node), in: id)
         case Tag.stateEntry:
             guard let (tab, name) = Self.tabAndName(rest) else { return nil }
             self = .stateEntry(tab, name)

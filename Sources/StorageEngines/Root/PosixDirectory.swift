@@ -279,4 +279,31 @@ public struct PosixFileSystem: LocalFileSystem {
     }
 
     public var user: UInt32 { geteuid() }
+
+    /// The path of the folder of temporary files.
+    static var temporaryFiles: String {
+        let named = getenv("TMPDIR").map { PathText.text(cString: $0) } ?? ""
+        return named.isEmpty ? "/tmp" : named
+    }
+}
+
+extension FileStatus {
+    init(_ raw: stat) {
+        kind =
+            switch raw.st_mode & S_IFMT {
+            case S_IFREG: .file
+            case S_IFDIR: .directory
+            case S_IFLNK: .link
+            default: .other
+            }
+        size = Int(raw.st_size)
+        owner = raw.st_uid
+        permissions = UInt32(raw.st_mode & 0o7777)
+        links = Int(raw.st_nlink)
+        #if canImport(Darwin)
+            modified = Int64(raw.st_mtimespec.tv_sec)
+        #else
+            modified = Int64(raw.st_mtim.tv_sec)
+        #endif
+    }
 }

@@ -58,13 +58,7 @@ public final class PosixFile: OpenFile {
         var done = 0
         while done < memory.count {
             let rest = memory.baseAddress?.advanced(by: done)
-            #if canImport(Darwin)
-                let count = Darwin.write(raw, rest, memory.count - done)
-            #elseif canImport(Musl)
-                let count = Musl.write(raw, rest, memory.count - done)
-            #else
-                let count = Glibc.write(raw, rest, memory.count - done)
-            #endif
+            let count = writeOnce(raw, rest, memory.count - done)
             if count < 0 {
                 if platform_errno() == EINTR { continue }
                 throw StorageError.system("write", path: path)
@@ -179,4 +173,28 @@ public final class PosixFile: OpenFile {
     /// Releases either lock, even where closing would not: a process that is being started has copies
     /// of all descriptors until it runs its own program, and a copy keeps the lock.
     public func unlock() { _ = platform_unlock(raw) }
+}
+
+/// Writes with `write(2)`, which a file's own methods hide.
+private func writeOnce(_ file: Int32, _ bytes: UnsafeRawPointer?, _ count: Int) -> Int {
+    write(file, bytes, count)
+}
+
+extension StorageError {
+    /// Returns the error of a failed system call, by `number` or else by `errno`.
+    public static func system(
+        _ operation: String, path: String, number given: Int32? = nil
+    ) -> StorageError {
+        let number = given ?? platform_errno()
+        let code: StorageError.Code =
+            switch number {
+            case ENOSPC, EDQUOT, EFBIG: .outOfSpace
+            case EACCES, EPERM, EROFS: .permissionDenied
+            case ENOENT: .notFound
+            case ELOOP, ENOTDIR, EISDIR: .unsafeLocation
+            default: .failed
+            }
+        let reason = String(cString: strerror(number))
+        return StorageError(code, "cannot \(operation) '\(path)': \(reason)", operation: operation)
+    }
 }

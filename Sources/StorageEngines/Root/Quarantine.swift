@@ -155,7 +155,7 @@ struct Quarantine {
     }
 
     /// Returns `nil` if there are no readable ages.
-    private func ages(in files: any FileDirectory) -> QuarantineAge? {
+    func ages(in files: any FileDirectory) -> QuarantineAge? {
         guard let bytes = try? files.read(QuarantineAge.fileName) else { return nil }
         return QuarantineAge(text: String(decoding: bytes, as: UTF8.self))
     }

@@ -1,13 +1,5 @@
 import BrowserSessions
 
-#if canImport(Glibc)
-    import Glibc
-#elseif canImport(Musl)
-    import Musl
-#elseif canImport(Darwin)
-    import Darwin
-#endif
-
 /// The store connection: where a store with a connected engine is kept.
 ///
 /// ```text
@@ -57,7 +49,7 @@ final class StoreConnection: StoreRoot {
         location = configuration.location
         request = ConnectionRequest(
             location: configuration.location, options: configuration.options,
-            holder: "process \(getpid())", owner: environment.identifier(),
+            holder: StoreHolder.process, owner: environment.identifier(),
             environment: environment)
         let connection: any EngineConnection
         do throws(StorageError) {

@@ -28,6 +28,8 @@ struct StoreHolder {
     /// Whether the last opener had this directory, and not another one that it was copied from.
     let wasHere: Bool
 
+    static var process: String { "process \(getpid())" }
+
     /// Puts the file in its place. Without space there is none: the store can be read then.
     ///
     /// Throws `StorageError.Code.locked`, and changes nothing, if a process holds the directory in a way that its lock
@@ -36,7 +38,7 @@ struct StoreHolder {
         self.directory = directory
         let path = directory.pathForLibraries.replacing("/self/", with: "/\(getpid())/")
         let number = "\((try? directory.stamp(of: ".", timed: true))?.file ?? 0)"
-        text = "process \(getpid())\n\(String(token, radix: 36))\n\(path)\n\(number)\n"
+        text = "\(Self.process)\n\(String(token, radix: 36))\n\(path)\n\(number)\n"
         let last = Self.text(in: directory)
         wasHere = last?.split(separator: "\n").last.map(String.init) == number
         do throws(StorageError) {

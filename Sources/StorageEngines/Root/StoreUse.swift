@@ -63,11 +63,10 @@ package struct QuarantinedItem: Hashable, Sendable {
     static func items(in root: any FileDirectory) throws(StorageError) -> [QuarantinedItem] {
         guard try root.has(Quarantine.name) else { return [] }
         let files = try root.directory(Quarantine.name)
-        let ages = (try? files.read(QuarantineAge.fileName)).flatMap {
-            QuarantineAge(text: String(decoding: $0, as: UTF8.self))
-        }
+        let quarantine = Quarantine(in: root, now: 0)
+        let ages = quarantine.ages(in: files)
         var items: [QuarantinedItem] = []
-        for path in try Quarantine(in: root, now: 0).items() {
+        for path in try quarantine.items() {
             let name = PathText.names(of: path).last ?? path
             let report = (try? files.directory(name))?.report ?? []
             let left = ages.map { max(0, Quarantine.maximumAge - $0.age(of: name)) }

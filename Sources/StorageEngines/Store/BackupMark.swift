@@ -20,7 +20,10 @@ struct BackupMark: Equatable {
     var files: [File]
 
     private var text: String {
-        let files = files.map { "    \"\(Self.encoded($0.path))\": \($0.size)" }
+        let files = files.map { file in
+            let path = PercentEncoding.text(PathText.bytes(file.path), uppercase: false)
+            return "    \"\(path)\": \(file.size)"
+        }
         let store = backup.store.isEmpty ? "" : "  \"store\": \"\(backup.store)\",\n"
         return """
             {
@@ -62,8 +65,9 @@ struct BackupMark: Equatable {
             guard parts.count == 2 else { continue }
             let bare = parts.map { $0.filter { !" ,\"".contains($0) } }
             if line.hasPrefix("    ") {
-                guard let path = Self.decoded(bare[0]), let size = Int(bare[1]) else { return nil }
-                files.append(File(path: path, size: size))
+                guard let path = PercentEncoding.bytes(bare[0]), let size = Int(bare[1])
+                else { return nil }
+                files.append(File(path: PathText.text(path), size: size))
             } else {
                 values[Substring(bare[0])] = bare[1]
             }
@@ -78,34 +82,5 @@ struct BackupMark: Equatable {
             bytes: bytes, digest: digest,
             asOf: Timestamp(microseconds: time))
         guard json == self.json else { return nil }
-    }
-}
-
-// Paths are written as letters, digits and `-./_`; every other byte is `%` and two hexadecimal digits.
-
-extension BackupMark {
-    private static func encoded(_ path: String) -> String {
-        PathText.bytes(path).map { byte in
-            switch byte {
-            case 0x2D...0x39, 0x41...0x5A, 0x5F, 0x61...0x7A: String(UnicodeScalar(byte))
-            default: (byte < 16 ? "%0" : "%") + String(byte, radix: 16)
-            }
-        }.joined()
-    }
-
-    private static func decoded(_ text: String) -> String? {
-        var bytes: [UInt8] = []
-        var rest = text.utf8[...]
-        while let byte = rest.popFirst() {
-            guard byte == UInt8(ascii: "%") else {
-                bytes.append(byte)
-                continue
-            }
-            guard let value = UInt8(String(decoding: rest.prefix(2), as: UTF8.self), radix: 16)
-            else { return nil }
-            bytes.append(value)
-            rest = rest.dropFirst(2)
-        }
-        return PathText.text(bytes)
     }
 }

@@ -1,37 +1,34 @@
 public import BrowserSessions
 import Synchronization
 
-/// What the traits report about the incognito partition now; shared with the state of a store.
-final class CurrentSealing: Sendable {
-    /// How the partition is sealed, and why it cannot be read.
-    struct Value {
-        var sealing: StorageTraits.Sealing?
-        var problem: StorageError?
-        /// The number of partitions that opening removed.
-        var discardedPartitions = 0
-        /// The store on a server for which the key was made, if that is another one.
-        var keyOwner: String?
-    }
+/// The traits of a store, of which the state of the store sets what they report about the incognito partition.
+final class CurrentTraits: Sendable {
+    private let storage: Mutex<StorageTraits>
 
-    private let storage = Mutex(Value())
+    init(_ traits: StorageTraits) { storage = Mutex(traits) }
 
-    var value: Value { storage.withLock { $0 } }
-    func edit(_ edit: (inout Value) -> Void) { storage.withLock { edit(&$0) } }
+    var value: StorageTraits { storage.withLock { $0 } }
+    func edit(_ edit: (inout StorageTraits) -> Void) { storage.withLock { edit(&$0) } }
 }
 
 /// What an open store knows about its incognito partition, beside the records.
 final class IncognitoKeeper {
     let vault: IncognitoVault
-    private let sealing: CurrentSealing
+    private let traits: CurrentTraits
     /// What seals the partition; `nil` if there is no partition, or it is not sealed.
     private(set) var seal: IncognitoSeal?
     /// Why the existing partition is not open; `nil` if it is open, or there is none.
     var absence: Absence? {
-        didSet { sealing.edit { $0.problem = absence?.error } }
+        didSet {
+            let error = absence?.error
+            traits.edit {
+                ($0.incognitoProblem, $0.incognitoProblemCode) = (error?.message, error?.code)
+            }
+        }
     }
     /// The number of partitions that opening removed.
     var discardedPartitions = 0 {
-        didSet { sealing.edit { $0.discardedPartitions = discardedPartitions } }
+        didSet { traits.edit { $0.discardedIncognitoPartitions = discardedPartitions } }
     }
     /// What opening did to the partition.
     var notes: [String] = []
@@ -46,19 +43,21 @@ final class IncognitoKeeper {
         var mayReturn = true
     }
 
-    init(_ vault: IncognitoVault, _ sealing: CurrentSealing) {
+    init(_ vault: IncognitoVault, _ traits: CurrentTraits) {
         self.vault = vault
-        self.sealing = sealing
+        self.traits = traits
         use(nil)
     }
 
     /// Reads and writes the partition with this seal from now on.
     func use(_ seal: IncognitoSeal?) {
         self.seal = seal
-        sealing.edit { ($0.sealing, $0.keyOwner) = (seal?.traits ?? vault.sealing, nil) }
+        traits.edit {
+            ($0.incognitoSealing, $0.incognitoKeyOwner) = (seal?.traits ?? vault.sealing, nil)
+        }
     }
 
-    func noteKey(of owner: String) { sealing.edit { $0.keyOwner = owner } }
+    func noteKey(of owner: String) { traits.edit { $0.incognitoKeyOwner = owner } }
 }
 
 // MARK: - Under the lock

@@ -4,7 +4,7 @@ extension OrderedSessionStorage {
     /// The open store: its directory and its partitions. Used only under the lock.
     struct State {
         var opened: Opened?
-        private let sealing: CurrentSealing
+        private let traits: CurrentTraits
         private var saves: UInt64 = 0
         private var savesAtLastLook: UInt64 = 0
         private var postponements = 0
@@ -49,8 +49,8 @@ extension OrderedSessionStorage {
             }
         }
 
-        init(_ sealing: CurrentSealing, _ points: PointSchedule) {
-            self.sealing = sealing
+        init(_ traits: CurrentTraits, _ points: PointSchedule) {
+            self.traits = traits
             self.points = points
         }
 
@@ -59,7 +59,7 @@ extension OrderedSessionStorage {
         ) throws {
             try root.finishInterruptedWork()
             let vault = IncognitoVault(root: root, protection: protection)
-            let opened = try Opened(IncognitoKeeper(vault, sealing))
+            let opened = try Opened(IncognitoKeeper(vault, traits))
             do {
                 // The identity says that the partition is there, so what an earlier opening left in
                 // the cache is synced first.

@@ -16,7 +16,7 @@ public final class OrderedSessionStorage: SessionStorage {
     private let ownTraits: StorageTraits
     private let access: StorageAccess
     private let location: String
-    private let sealing = CurrentSealing()
+    private let currentTraits: CurrentTraits
     private let state: Mutex<State>
     /// Held while a key store is called, never while ``state`` is held.
     let keyCalls = Mutex<Void>(())
@@ -26,16 +26,7 @@ public final class OrderedSessionStorage: SessionStorage {
 
     /// What this store promises. The incognito sealing is that of the existing partition, or else
     /// that of the one that the next incognito save makes.
-    public var traits: StorageTraits {
-        var traits = ownTraits
-        let incognito = sealing.value
-        traits.incognitoSealing = incognito.sealing
-        traits.incognitoProblem = incognito.problem?.message
-        traits.incognitoProblemCode = incognito.problem?.code
-        traits.discardedIncognitoPartitions = incognito.discardedPartitions
-        traits.incognitoKeyOwner = incognito.keyOwner
-        return traits
-    }
+    public var traits: StorageTraits { currentTraits.value }
 
     /// Opens the store, or makes a new one, and repairs damage.
     ///
@@ -128,7 +119,8 @@ public final class OrderedSessionStorage: SessionStorage {
             takesRestorePoints: true, opensReaders: abilities.opensReaders)
         line = StoreLine(on: engine.executor)
         incognitoLine = StoreLine(on: engine.executor)
-        state = Mutex(State(sealing, PointSchedule(configuration)))
+        currentTraits = CurrentTraits(ownTraits)
+        state = Mutex(State(currentTraits, PointSchedule(configuration)))
         try withState("open") { state in
             var found = try root()
             if try found.isBeingRemoved {
