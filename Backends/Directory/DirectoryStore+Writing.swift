@@ -148,9 +148,7 @@ extension DirectoryStore {
             failure = StorageError(
                 .durabilityLost, "an earlier sync failed; close the store and open it again",
                 underlying: error)
-            var error = error
-            error.effect = .indeterminate
-            throw error
+            throw error.with(.indeterminate)
         }
     }
 

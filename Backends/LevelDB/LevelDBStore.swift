@@ -175,9 +175,7 @@ extension LevelDBStore {
             try directory.syncNames(syncingLogs: hasUnsyncedWrites)
         } catch {
             isBroken = true
-            var failure = error
-            failure.effect = .indeterminate
-            throw failure
+            throw error.with(.indeterminate)
         }
         noteSync()
     }
@@ -198,9 +196,7 @@ extension LevelDBStore {
             return error
         }
         isBroken = true
-        var failure = error
-        failure.effect = .indeterminate
-        return failure
+        return error.with(.indeterminate)
     }
 
     private func openDatabase(_ found: LevelDBInspection? = nil) throws(StorageError) {

@@ -134,9 +134,7 @@ extension SQLiteStore {
             // Without space the commit's last page is incomplete: it does not count.
             if error.code == .outOfSpace, !isBroken { throw error }
             breakDown()
-            var failure = error
-            failure.effect = .indeterminate
-            throw failure
+            throw error.with(.indeterminate)
         }
     }
 
@@ -219,9 +217,7 @@ extension SQLiteStore {
             hasUnsyncedCommits = false
         } catch {
             breakDown()
-            var failure = error
-            failure.effect = .indeterminate
-            throw failure
+            throw error.with(.indeterminate)
         }
     }
 

@@ -52,10 +52,7 @@ public struct SelectionExplanation: Hashable, Sendable {
 
 extension SelectionExplanation: Encodable {
     /// Encodes an array of the entries.
-    public func encode(to encoder: any Encoder) throws {
-        var container = encoder.singleValueContainer()
-        try container.encode(entries)
-    }
+    public func encode(to encoder: any Encoder) throws { try entries.encode(to: encoder) }
 }
 
 extension SelectionExplanation.Entry: Encodable {

@@ -5,15 +5,11 @@ struct PlanMaker {
     private var lines: [RestorePlan.Line] = []
     private var places: [RestorePlan.Place] = []
 
-    private init(_ past: SessionRecords, _ present: SessionRecords) {
-        (self.past, self.present) = (past, present)
-    }
-
     static func plan(
         _ mode: RestorePlan.Mode, at point: RestorePoint?, from past: SessionRecords,
         over present: SessionRecords, unreadable: [SessionID] = [], otherStates: Set<TabID> = []
     ) -> RestorePlan {
-        var maker = PlanMaker(past, present)
+        var maker = PlanMaker(past: past, present: present)
         switch mode {
         case .merge: maker.merge()
         case .replace: maker.replace(otherStates)

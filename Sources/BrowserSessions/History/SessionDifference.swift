@@ -16,10 +16,6 @@ public struct SessionDifference: Hashable, Sendable {
     /// last tab.
     package let silent: [SessionRecord]
 
-    init(entries: [Entry], silent: [SessionRecord]) {
-        (self.entries, self.silent) = (entries, silent)
-    }
-
     /// One session, tab or node that differs.
     public struct Entry: Hashable, Sendable {
         /// How it differs.

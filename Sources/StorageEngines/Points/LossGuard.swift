@@ -31,14 +31,8 @@ struct LossGuard {
     struct Effect {
         fileprivate(set) var leaving: [TabID] = []
         fileprivate(set) var entering: [TabID] = []
-        fileprivate var isIntended = false
-
-        /// Returns an effect that begins a new count, since a point was taken before it.
-        static func afterPoint(_ effect: Self) -> Self {
-            var effect = effect
-            effect.isIntended = true
-            return effect
-        }
+        /// Whether what goes is no loss, or is in a point that was taken before.
+        var isIntended = false
     }
 
     /// Returns what a set does; `nil` if no tab comes or goes.

@@ -58,7 +58,7 @@ extension Partition {
         if let same = index.points.last(where: { $0.number == number }) {
             point.takenAt = same.record.point.takenAt
             point.lostTabCount = same.record.point.lostTabCount
-            try put(PointRecord(point, same.record.sums, count: same.record.count))
+            try put(PointRecord(point: point, sums: same.record.sums, count: same.record.count))
         } else {
             try removeUnusedStates()
             try take(point, by: clock)
@@ -89,8 +89,7 @@ extension Partition {
     }
 
     private func take(_ point: RestorePoint, by clock: PointClock) throws {
-        let record = PointRecord(
-            point, Manifest(), count: clock.seconds)
+        let record = PointRecord(point: point, count: clock.seconds)
         let new = PointRetention.Candidate(
             number: index.sequence, age: 0, point: point)
         var change = PointChange(

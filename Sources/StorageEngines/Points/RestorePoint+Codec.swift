@@ -20,13 +20,9 @@ struct PointRecord: Equatable, WireRecord {
         try visitor.number(7, &point.tabCount)
         try visitor.number(8, &point.lostTabCount)
     }
+}
 
-    init() {}
-
-    init(_ point: RestorePoint, _ sums: Manifest, count: Int64) {
-        (self.point, self.sums, self.count) = (point, sums, count)
-    }
-
+extension PointRecord {
     init(number: StoredNumber, payload: UnsafeRawBufferPointer) throws(WireError) {
         try self.init(payload: payload)
         point.id = RestorePointID(rawValue: number.value)

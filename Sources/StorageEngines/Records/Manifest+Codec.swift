@@ -39,12 +39,9 @@ struct StateEntry: Equatable, WireMessage {
         writer.fixed64(1, Int64(checksum))
         writer.fixed64(2, Int64(length))
     }
+}
 
-    init(checksum: UInt32, length: Int) {
-        self.checksum = checksum
-        self.length = length
-    }
-
+extension StateEntry {
     init(payload: UnsafeRawBufferPointer) throws(WireError) {
         self.init(checksum: 0, length: 0)
         var reader = WireReader(payload)

@@ -151,10 +151,9 @@ final class Partition {
         try latched {
             do {
                 try store.sync()
-            } catch var error as StorageError {
+            } catch let error as StorageError {
                 // What remains of earlier saves is unknown; a full disk loses nothing.
-                if error.code != .outOfSpace { error.effect = .indeterminate }
-                throw error
+                throw error.code == .outOfSpace ? error : error.with(.indeterminate)
             }
         }
     }

@@ -17,28 +17,15 @@ struct Quarantine {
     static let maximumAge: Int64 = 30 * 24 * 3600
     static let name = "quarantine"
 
-    private let root: any FileDirectory
+    /// The store directory.
+    let root: any FileDirectory
     /// In seconds since 1970.
-    private let now: Int64
+    let now: Int64
 
-    /// - Parameter root: the store directory.
-    init(in root: any FileDirectory, now: Int64) {
-        self.root = root
-        self.now = now
-    }
-
-    /// Moves a file or directory out of the store directory, with a report beside it. It arrives as
-    /// a whole or stays.
+    /// Moves files and directories out of the store directory, in that order, with a report beside them. Each
+    /// arrives as a whole or stays.
     ///
     /// - Returns: what was removed to make space, in sentences.
-    @discardableResult
-    func move(
-        _ name: String, reason: String, _ report: [String]
-    ) throws(StorageError) -> [String] {
-        try move([name], reason: reason, report)
-    }
-
-    /// Moves several, in that order; each arrives as a whole or stays.
     @discardableResult
     func move(
         _ names: [String], reason: String, _ report: [String]

@@ -47,15 +47,17 @@ final class StoreConnection: StoreRoot {
         watch = CallWatch(timeout: environment.timeout)
         abilities = engine.abilities
         location = configuration.location
-        request = ConnectionRequest(
+        let request = ConnectionRequest(
             location: configuration.location, options: configuration.options,
             holder: StoreHolder.process, owner: environment.identifier(),
             environment: environment)
+        self.request = request
         let connection: any EngineConnection
         do throws(StorageError) {
             connection =
                 isReadOnly
-                ? try Self.look(engine, request) : try Self.connect(engine, request)
+                ? try Self.look(engine, request)
+                : try Self.asking { try engine.connect(request) }
         } catch {
             if !isReadOnly { engine.giveUp(request) }
             throw error
@@ -123,12 +125,6 @@ final class StoreConnection: StoreRoot {
     /// Reports that the current call makes progress.
     func noteProgress() { watch.noteProgress() }
 
-    private static func connect(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
-        throws(StorageError) -> any EngineConnection
-    {
-        try asking { try engine.connect(request) }
-    }
-
     /// Opens a view. Changes stay in this process: see ``ViewConnection``.
     private static func look(_ engine: any ConnectedEngine, _ request: ConnectionRequest)
         throws(StorageError) -> any EngineConnection
@@ -160,7 +156,7 @@ final class StoreConnection: StoreRoot {
                 .unavailable, "the connection over which the store was read is gone; open it again")
         }
         request.attempt += 1
-        let new = try Self.connect(engine, request)
+        let new = try Self.asking { try engine.connect(request) }
         watch.use(new.interrupt)
         if let found = try Self.read(new, location, watch) {
             record = found

@@ -198,7 +198,7 @@ extension StoreDirectory {
         try directory.directory(repairedName(partition)).sync()
         if partition == .regular, let report {
             removedFromQuarantine += try quarantine.move(
-                name(partition), reason: "damaged-store", report)
+                [name(partition)], reason: "damaged-store", report)
             try putInPlace(partition)
         } else {
             try directory.rename(name(partition), to: replacedName(partition))
@@ -224,7 +224,7 @@ extension StoreDirectory {
     }
 
     var quarantine: Quarantine {
-        Quarantine(in: directory, now: environment.seconds)
+        Quarantine(root: directory, now: environment.seconds)
     }
 
     func setAside(_ bytes: [UInt8], reason: String, _ report: [String]) throws(StorageError) {
@@ -234,7 +234,7 @@ extension StoreDirectory {
 
     func quarantined() throws(StorageError) -> [String] {
         guard let copy else { return try quarantine.items() }
-        return try Quarantine(in: copy.source, now: environment.seconds).items()
+        return try Quarantine(root: copy.source, now: environment.seconds).items()
     }
 
     func quarantineItems() throws(StorageError) -> [QuarantinedItem] {

@@ -37,6 +37,16 @@ struct StoreIdentity: Equatable {
         return [UInt8](text.utf8)
     }
 
+    /// Returns the text without spaces, a comma at the end, and quotes.
+    private static func bare(_ text: Substring) -> Substring {
+        func isBorder(_ character: Character) -> Bool { " ,\"".contains(character) }
+        var text = text.drop(while: isBorder)
+        while let last = text.last, isBorder(last) { text.removeLast() }
+        return text
+    }
+}
+
+extension StoreIdentity {
     /// Returns `nil` if the bytes are not an identity or were changed.
     init?(json: [UInt8]) {
         var texts: [Substring: Substring] = [:]
@@ -57,21 +67,6 @@ struct StoreIdentity: Equatable {
         guard texts["checksum"].flatMap({ UInt32($0) }) == checksum else { return nil }
     }
 
-    init(backend: String, engineFormat: Int) {
-        self.backend = backend
-        self.engineFormat = engineFormat
-    }
-
-    /// Returns the text without spaces, a comma at the end, and quotes.
-    private static func bare(_ text: Substring) -> Substring {
-        func isBorder(_ character: Character) -> Bool { " ,\"".contains(character) }
-        var text = text.drop(while: isBorder)
-        while let last = text.last, isBorder(last) { text.removeLast() }
-        return text
-    }
-}
-
-extension StoreIdentity {
     /// Returns the same identity with the id of a store that was found, or with a new one if there may be one.
     func ofStore(_ found: StoreIdentity?, _ environment: StoreEnvironment?)
         -> StoreIdentity

@@ -63,7 +63,7 @@ package struct QuarantinedItem: Hashable, Sendable {
     static func items(in root: any FileDirectory) throws(StorageError) -> [QuarantinedItem] {
         guard try root.has(Quarantine.name) else { return [] }
         let files = try root.directory(Quarantine.name)
-        let quarantine = Quarantine(in: root, now: 0)
+        let quarantine = Quarantine(root: root, now: 0)
         let ages = quarantine.ages(in: files)
         var items: [QuarantinedItem] = []
         for path in try quarantine.items() {

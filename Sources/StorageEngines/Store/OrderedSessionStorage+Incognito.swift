@@ -252,14 +252,13 @@ extension OrderedSessionStorage {
             do throws(StorageError) {
                 if let owner = try removal?.run(leavingNote: !isAway) { try noteKept(owner) }
             } catch {
-                var failure = error.during(operation)
+                let failure = error.during(operation).with(
+                    .applied, adding: "; its records were removed. Delete incognito again")
                 try withState(operation) { state in
                     let root = try state.open().root
                     try root.moveIncognitoAway()
                     try root.removeIncognitoRemains()
                 }
-                failure.effect = .applied
-                failure.message += "; its records were removed. Delete incognito again"
                 throw failure
             }
             if !isAway { try destroyLeftKey(operation) }

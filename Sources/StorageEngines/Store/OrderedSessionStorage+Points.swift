@@ -11,7 +11,7 @@ extension OrderedSessionStorage.State {
         -> (effect: LossGuard.Effect?, point: RestorePoint?)
     {
         guard partition.kind == .regular,
-            let effect = partition.lossGuard.effect(of: changes, on: partition.index)
+            var effect = partition.lossGuard.effect(of: changes, on: partition.index)
         else { return (nil, nil) }
         guard let opened, let losing = partition.lossGuard.loss(by: effect) else {
             return (effect, nil)
@@ -28,7 +28,8 @@ extension OrderedSessionStorage.State {
             return (effect, nil)
         }
         // What goes now is kept, and counts no more.
-        return (LossGuard.Effect.afterPoint(effect), point)
+        effect.isIntended = true
+        return (effect, point)
     }
 
     /// Takes a restore point if the interval is over and something changed.
@@ -57,15 +58,6 @@ extension OrderedSessionStorage.State {
         guard opened != nil else { return }
         let opened = try ready()
         try opened.regular.limitPoints(to: points.limit, by: opened.clock)
-    }
-}
-
-extension SaveReceipt {
-    /// Returns the receipt with the point that was taken before the set.
-    func naming(_ point: RestorePoint?) -> Self {
-        var receipt = self
-        receipt.pointBeforeLoss = point
-        return receipt
     }
 }
 

@@ -109,9 +109,8 @@ extension OrderedSessionStorage {
             let found: Partition
             do {
                 found = try resolve(partition)
-            } catch var failure as StorageError where failure.code == .fenced {
-                failure.effect = .indeterminate
-                throw failure
+            } catch let failure as StorageError where failure.code == .fenced {
+                throw failure.with(.indeterminate)
             } catch { throw answer }
             guard found.index.sequence > partition.index.sequence else {
                 return try found.save(changes, durability)
@@ -195,7 +194,7 @@ extension OrderedSessionStorage {
                     .partition
             }
             let (effect, point) = keepBeforeLoss(&partition, changes)
-            let receipt: SaveReceipt
+            var receipt: SaveReceipt
             do {
                 receipt = try partition.save(changes, durability)
             } catch let error as StorageError
@@ -219,7 +218,8 @@ extension OrderedSessionStorage {
             plans.maintenance = partition.store.wantsMaintenance && !isMaintenancePlanned
             if plans.maintenance { isMaintenancePlanned = true }
             if kind == .regular { plans.point = points.next(at: opened.clock.elapsed) }
-            return .saved(receipt.naming(point), plans)
+            receipt.pointBeforeLoss = point
+            return .saved(receipt, plans)
         }
 
         /// What is to be done in a while after a save.

@@ -32,10 +32,8 @@ struct StoreRemoval {
         do throws(StorageError) {
             try root.remove()
         } catch {
-            var error = error
-            error.effect = .applied
-            error.message += "; the store counts as removed, remove it again for the rest"
-            throw error
+            throw error.with(
+                .applied, adding: "; the store counts as removed, remove it again for the rest")
         }
     }
 
@@ -48,10 +46,10 @@ struct StoreRemoval {
 
     /// Returns the error for a key that is to be destroyed, when it is unknown whether it was.
     private static func unfinished(_ error: StorageError) -> StorageError {
-        var error = error
-        error.effect = .indeterminate
-        error.message +=
-            "; the removal of the store was begun and not ended: remove it with the program that has the key"
-        return error
+        error.with(
+            .indeterminate,
+            adding: """
+                ; the removal of the store was begun and not ended: remove it with the program that has the key
+                """)
     }
 }

@@ -158,7 +158,7 @@ struct CodecInteropTests {
                 id: RestorePointID(rawValue: 7), takenAt: Timestamp(microseconds: time),
                 reason: .named, name: name, isPinned: isPinned, tabCount: 31, lostTabCount: 9)
             let sums = Manifest(records: 5, fingerprint: .max)
-            let record = PointRecord(point, sums, count: 77)
+            let record = PointRecord(point: point, sums: sums, count: 77)
             let message = SchemaMessage(
                 "RestorePoint",
                 [

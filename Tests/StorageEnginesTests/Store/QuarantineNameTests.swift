@@ -11,13 +11,13 @@ struct QuarantineNameTests {
 
     private func keep(_ number: Int, at time: Int64, _ reason: String) throws {
         let directory = try PosixFileSystem().directory(at: folder.path)
-        try Quarantine(in: directory, now: time).keep(
+        try Quarantine(root: directory, now: time).keep(
             bytes: Array("item \(number)".utf8), reason: reason, [])
     }
 
     private func kept() throws -> [String] {
         let directory = try PosixFileSystem().directory(at: folder.path)
-        return try Quarantine(in: directory, now: 0).items().map {
+        return try Quarantine(root: directory, now: 0).items().map {
             String(decoding: try FileSystem.read("\($0)/records"), as: UTF8.self)
         }
     }
