@@ -8,7 +8,8 @@ final class SQLiteStore: OrderedByteStore {
     private var session: SQLiteSession?
     private var syncsCommits = true
     private var hasUnsyncedCommits = false
-    /// Whether a failure may have cost what was not durable. The log then stays as it is.
+    /// Whether a failure may have cost what was not durable, or affected pages that can still be read.
+    /// Closing must not copy them into the database: the next opening first rewrites the log.
     private var isBroken = false
     /// What opening could not do, because the disk was full.
     private var delay: SQLiteDelay?
@@ -133,7 +134,7 @@ extension SQLiteStore {
             rollBack(session)
             // Without space the commit's last page is incomplete: it does not count.
             if error.code == .outOfSpace, !isBroken { throw error }
-            breakDown()
+            isBroken = true
             throw error.with(.indeterminate)
         }
     }
@@ -141,13 +142,7 @@ extension SQLiteStore {
     private func rollBack(_ session: SQLiteSession) {
         // SQLite has rolled back by itself after some errors.
         guard session.database.isInTransaction else { return }
-        do { try session.database.execute("ROLLBACK", "roll back") } catch { breakDown() }
-    }
-
-    /// The failure may have affected pages that can still be read. Closing must not copy them into
-    /// the database: the next opening first rewrites the log.
-    private func breakDown() {
-        isBroken = true
+        do { try session.database.execute("ROLLBACK", "roll back") } catch { isBroken = true }
     }
 
     /// Nothing is acknowledged over a log that is not durable.
@@ -178,7 +173,7 @@ extension SQLiteStore {
         do {
             try directory.sync()
         } catch {
-            breakDown()
+            isBroken = true
             throw error
         }
         isLogNamed = true
@@ -205,7 +200,7 @@ extension SQLiteStore {
         } catch let error as StorageError where error.code == .outOfSpace {
             throw error
         } catch {
-            breakDown()
+            isBroken = true
             throw error
         }
     }
@@ -216,7 +211,7 @@ extension SQLiteStore {
             try session?.database.syncLog()
             hasUnsyncedCommits = false
         } catch {
-            breakDown()
+            isBroken = true
             throw error.with(.indeterminate)
         }
     }
@@ -224,7 +219,7 @@ extension SQLiteStore {
     func requirePresence() throws {
         let files = [SQLiteFormat.fileName, SQLiteFormat.logName]
         guard let change = names.change(requiring: { $0.filter(files.contains) }) else { return }
-        breakDown()
+        isBroken = true
         throw change
     }
 

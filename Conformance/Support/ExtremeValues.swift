@@ -91,7 +91,7 @@ enum ExtremeValues {
                 [0x4A, 21, 0x0A, 16] + Plain.tab(0).id.bytes + [0x90, 0x03, 7]
             let bytes = tab.encoded() + (number == 0 ? [] : opener) + fields
             return try bytes.withUnsafeBytes {
-                try TabMetadata(id: tab.id, encoded: $0)
+                try TabMetadata(id: tab.id, payload: $0)
             }
         }
         let hasOpeners = tabs.dropFirst().allSatisfy {

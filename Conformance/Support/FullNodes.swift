@@ -50,7 +50,7 @@ enum FullNodes {
         nodes[2].axis = SplitAxis(rawValue: -1)
         nodes[2].color = TabGroupColor(rawValue: 1000)
         nodes = try nodes.map { node in
-            try (node.encoded() + closed + fields).withUnsafeBytes {
+            try (node.encodedPayload() + closed + fields).withUnsafeBytes {
                 try StructureNode(id: node.id, payload: $0)
             }
         }

@@ -36,7 +36,7 @@ public struct BackendSelector: Sendable {
             let inherited = Stated(option.defaultValue, from: .backendDefault)
             entries.append(entry(of: option, stated + [inherited]))
         }
-        let meanings = backend.meanings(in: configuration)
+        let meanings = backend.meanings(configuration)
         for index in entries.indices { entries[index].meaning = meanings[entries[index].name] }
         return ResolvedSelection(
             backend: backend, configuration: configuration,

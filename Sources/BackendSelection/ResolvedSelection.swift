@@ -75,15 +75,15 @@ public struct ResolvedSelection: Sendable {
 
     /// Opens the store on the calling thread, for hosts with their own threads.
     ///
-    /// - Throws: what `StorageBackend.openBlocking(_:)` throws.
+    /// - Throws: what `StorageBackend.open(_:)` throws.
     public func openBlocking() throws(StorageError) -> any SessionStorage {
         try backend.openBlocking(configuration)
     }
 
-    /// Removes the store at the location; see `StorageBackend.removeBlocking(_:)`. Returns whether
+    /// Removes the store at the location; see `StorageBackend.remove(_:)`. Returns whether
     /// there was a store.
     ///
-    /// - Throws: what `StorageBackend.removeBlocking(_:)` throws.
+    /// - Throws: what `StorageBackend.remove(_:)` throws.
     @discardableResult
     public func remove() async throws(StorageError) -> Bool {
         try await backend.remove(configuration)

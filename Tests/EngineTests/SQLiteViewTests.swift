@@ -131,7 +131,7 @@ struct SQLiteViewTests {
             batch.put(head + message + [1, 2, 3, 4], for: key, in: .metadata)
         }
         for tab in tabs { put("t", 2, NodeID(tab.id), tab.encoded()) }
-        for node in nodes { put("n", 11, node.id, node.encoded()) }
+        for node in nodes { put("n", 11, node.id, node.encodedPayload()) }
         try store.write(batch, durably: true)
         try store.close()
         return "\(path)/sessions.db"

@@ -54,7 +54,7 @@
                 texts += ["\(value)", String(reflecting: value)]
                 dump(value, to: &texts[texts.count - 1])
             }
-            texts.append(contentsOf: backend.meanings(in: configuration).values)
+            texts.append(contentsOf: backend.meanings(configuration).values)
             do throws(StorageError) { add(try PostgreSQLAddress(configuration)) } catch {
                 add(error)
                 // So nothing is asked of a server, and all ways to it say the same.

@@ -250,7 +250,7 @@
             var text = "\(value) \(String(reflecting: value))"
             dump(value, to: &text)
             if let configuration {
-                let meanings = StorageBackend.postgreSQL.meanings(in: configuration)
+                let meanings = StorageBackend.postgreSQL.meanings(configuration)
                 text += meanings.values.joined(separator: " ")
                 if let address = try? PostgreSQLAddress(configuration) {
                     text += "\(address) \(String(reflecting: address))"

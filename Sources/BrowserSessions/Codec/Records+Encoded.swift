@@ -10,19 +10,7 @@ extension TabMetadata: WireMessage {
 
     /// Returns the tab as message `TabMetadata` of records.proto, without its ID, which is in its
     /// record's key.
-    public func encoded() -> [UInt8] { encodedPayload() }
-
-    /// Reads ``encoded()``. Throws ``StorageError/Code/corrupted`` if the bytes do not follow the
-    /// schema.
-    public init(id: TabID, encoded bytes: UnsafeRawBufferPointer) throws(StorageError) {
-        do {
-            try self.init(id: id, payload: bytes)
-        } catch {
-            throw StorageError(
-                .corrupted, "the tab is not in the format of records.proto",
-                operation: "read tab", underlying: error)
-        }
-    }
+    package func encoded() -> [UInt8] { encodedPayload() }
 
     /// Reads two fields without the others: what is known of them if the payload cannot be read on.
     package static func facts(in payload: UnsafeRawBufferPointer)
@@ -58,7 +46,7 @@ extension SessionAttributes: WireMessage {
 extension NavigationHistory {
     /// The maximum depth of nested frames in an entry. Deeper frames are left out when written and
     /// refused when read.
-    public static let maximumFrameDepth = 32
+    package static let maximumFrameDepth = 32
 
     /// Returns the bytes of a `navigation` state. An index beyond the entries becomes the last one.
     public func encoded() -> [UInt8] {

@@ -6,10 +6,10 @@
 /// and two names never have equal texts.
 ///
 /// `FileDirectory` of `StorageEngines` takes and returns such texts. Use ``withCString(_:_:)`` to
-/// pass them to a system call or a C library, and ``shown(_:)`` to show them to people.
+/// pass them to a system call or a C library.
 public enum PathText {
     /// Returns the text of a name or path.
-    public static func text(_ bytes: [UInt8]) -> String {
+    package static func text(_ bytes: [UInt8]) -> String {
         if bytes.allSatisfy({ $0 < 0x80 }) { return String(decoding: bytes, as: UTF8.self) }
         var text = String.UnicodeScalarView()
         visit(bytes) { scalar, bytes in
@@ -23,7 +23,7 @@ public enum PathText {
     }
 
     /// Returns the text of a C string, which ends with a zero.
-    public static func text(cString: UnsafePointer<CChar>) -> String {
+    package static func text(cString: UnsafePointer<CChar>) -> String {
         var count = 0
         while cString[count] != 0 { count += 1 }
         return text((0..<count).map { UInt8(bitPattern: cString[$0]) })
@@ -52,7 +52,7 @@ public enum PathText {
     }
 
     /// Returns text with names or paths for people. Bytes that are not UTF-8 become `\xE9`.
-    public static func shown(_ text: String) -> String {
+    package static func shown(_ text: String) -> String {
         guard mayHaveCharacters(text) else { return text }
         var shown = String.UnicodeScalarView()
         visit(bytes(text)) { scalar, bytes in
@@ -67,12 +67,12 @@ public enum PathText {
 
     /// Returns the names on a path. Splits bytes, because Swift combines a slash and U+0301 into
     /// one character that is not a slash.
-    public static func names(of path: String) -> [String] {
+    package static func names(of path: String) -> [String] {
         path.utf8.split(separator: UInt8(ascii: "/")).map { String(Substring($0)) }
     }
 
     /// Returns whether a path begins at the root.
-    public static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
+    package static func isAbsolute(_ path: String) -> Bool { path.utf8.first == UInt8(ascii: "/") }
 
     // MARK: -
 

@@ -10,7 +10,9 @@ public struct StorageBackend: Sendable {
     public let options: [StorageOption]
     /// The form of its locations.
     public let locationForm: LocationForm
-    private let meanings: @Sendable (StorageConfiguration) -> [String: String]
+    /// Returns what option values mean on this machine, by option name, where the value alone does
+    /// not say it. Explanations use it. Nothing is opened.
+    package let meanings: @Sendable (StorageConfiguration) -> [String: String]
     private let finding: @Sendable (_ path: String) throws(StorageError) -> Bool
     private let preparing: @Sendable (StorageConfiguration) throws(StorageError) -> Void
     private let removing: (@Sendable (StorageConfiguration) throws(StorageError) -> Bool)?
@@ -32,14 +34,15 @@ public struct StorageBackend: Sendable {
     ///   - name: the name in configurations.
     ///   - summary: one line about it.
     ///   - options: the options of its own.
-    ///   - open: opens a store, or makes one; see ``openBlocking(_:)``.
+    ///   - open: opens a store, or makes one; see ``open(_:)``.
     ///   - locationForm: The form of its locations.
-    ///   - meanings: See ``meanings(in:)``.
-    ///   - prepare: See ``prepareBlocking(_:)``.
+    ///   - meanings: What option values mean on this machine, by option name, where the value alone
+    ///     does not say it.
+    ///   - prepare: See ``prepare(_:)``.
     ///   - hasStore: See ``hasStore(at:)``. The default serves backends without stores at paths.
-    ///   - remove: See ``removeBlocking(_:)``; `nil` for a backend that cannot remove its stores.
-    ///   - openReader: See ``openReaderBlocking(_:)``; `nil` for a backend that opens no readers.
-    ///   - backUp: See ``backUpBlocking(_:to:)``; `nil` for a backend without files.
+    ///   - remove: See ``remove(_:)``; `nil` for a backend that cannot remove its stores.
+    ///   - openReader: See ``openReader(_:)``; `nil` for a backend that opens no readers.
+    ///   - backUp: See ``backUp(_:to:)``; `nil` for a backend without files.
     public init(
         name: String,
         summary: String,
@@ -69,12 +72,6 @@ public struct StorageBackend: Sendable {
         opening = open
     }
 
-    /// Returns what option values mean on this machine, by option name, where the value alone does
-    /// not say it. Explanations use it. Nothing is opened.
-    public func meanings(in configuration: StorageConfiguration) -> [String: String] {
-        meanings(configuration)
-    }
-
     /// Returns whether the contents at a path are a store of this backend, so that the backend need
     /// not be named. Nothing is opened or changed.
     ///
@@ -84,39 +81,49 @@ public struct StorageBackend: Sendable {
         do throws(StorageError) { return try finding(path) } catch { throw error.about(path) }
     }
 
-    /// Creates what all stores of a server or directory need before the first one can be created,
-    /// such as database tables. Existing data stays. Does nothing if the backend needs no
-    /// preparation.
-    ///
-    /// Blocks; call ``prepare(_:)`` from tasks.
-    public func prepareBlocking(_ configuration: StorageConfiguration) throws(StorageError) {
+    /// Does what ``prepare(_:)`` does, on the thread of the caller.
+    package func prepareBlocking(_ configuration: StorageConfiguration) throws(StorageError) {
         try attempt(configuration) { () throws(StorageError) in try preparing(configuration) }
     }
 
-    /// Creates what all stores of a server or directory need before the first one can be created.
+    /// Creates what all stores of a server or directory need before the first one can be created,
+    /// such as database tables. Existing data stays. Does nothing if the backend needs no
+    /// preparation.
     public func prepare(_ configuration: StorageConfiguration) async throws(StorageError) {
         try await hop("prepare", configuration) { () throws(StorageError) in
             try prepareBlocking(configuration)
         }
     }
 
-    /// Opens the store at the configuration's location, or creates one there.
-    ///
-    /// Blocks while it reads; call `open(_:)` from tasks. Unknown options and values of the
-    /// wrong form are ``StorageError/Code/invalidConfiguration``. Every error names the location.
-    public func openBlocking(_ configuration: StorageConfiguration) throws(StorageError)
+    /// Does what ``open(_:)`` does, on the thread of the caller.
+    package func openBlocking(_ configuration: StorageConfiguration) throws(StorageError)
         -> any SessionStorage
     {
         try attempt(configuration) { () throws(StorageError) in try opening(configuration) }
     }
 
-    /// Opens the store at the configuration's location, or creates one there. Every error names the
-    /// location.
+    /// Opens the store at the configuration's location, or creates one there.
+    ///
+    /// Unknown options and values of the wrong form are
+    /// ``StorageError/Code/invalidConfiguration``. Every error names the location.
     public func open(_ configuration: StorageConfiguration) async throws(StorageError)
         -> any SessionStorage
     {
         try await hop("open", configuration) { () throws(StorageError) in
             try openBlocking(configuration)
+        }
+    }
+
+    /// Does what ``remove(_:)`` does, on the thread of the caller.
+    @discardableResult
+    package func removeBlocking(_ configuration: StorageConfiguration) throws(StorageError) -> Bool
+    {
+        try attempt(configuration) { () throws(StorageError) in
+            guard let removing else {
+                throw StorageError(
+                    .unsupported, "backend '\(name)' cannot remove stores", operation: "remove")
+            }
+            return try removing(configuration)
         }
     }
 
@@ -145,21 +152,6 @@ public struct StorageBackend: Sendable {
     /// With the effect ``StorageError/Effect/applied``, no opening finds the store any more, but
     /// part of it is left. With ``StorageError/Effect/indeterminate``, the outcome is unknown. In
     /// both cases, remove it again.
-    ///
-    /// Blocks; call ``remove(_:)`` from tasks.
-    @discardableResult
-    public func removeBlocking(_ configuration: StorageConfiguration) throws(StorageError) -> Bool {
-        try attempt(configuration) { () throws(StorageError) in
-            guard let removing else {
-                throw StorageError(
-                    .unsupported, "backend '\(name)' cannot remove stores", operation: "remove")
-            }
-            return try removing(configuration)
-        }
-    }
-
-    /// Removes the store at the configuration's location; see ``removeBlocking(_:)``. Returns
-    /// whether there was a store.
     @discardableResult
     public func remove(_ configuration: StorageConfiguration) async throws(StorageError) -> Bool {
         try await hop("remove", configuration) { () throws(StorageError) in

@@ -5,7 +5,7 @@ extension StorageConfiguration {
     }
 
     /// Whether a store may be created if none exists.
-    public var mayCreate: Bool { options["create"] != .bool(false) }
+    package var mayCreate: Bool { options["create"] != .bool(false) }
 
     /// How the store may be accessed.
     public var access: StorageAccess { choice("access", .readWrite) }
@@ -14,7 +14,7 @@ extension StorageConfiguration {
     public var defaultDurability: Durability { choice("durability", .powerLoss) }
 
     /// The maximum size of one state blob in bytes.
-    public var maximumStateBytes: Int {
+    package var maximumStateBytes: Int {
         integer("maximumStateBytes", StorageTraits.defaultMaximumStateBytes)
     }
 
@@ -31,7 +31,7 @@ extension StorageConfiguration {
 
     /// Throws ``StorageError/Code/invalidConfiguration`` for an option that `known` does not list
     /// or a value of the wrong form.
-    public func validate(against known: [StorageOption], of backend: String) throws(StorageError) {
+    package func validate(against known: [StorageOption], of backend: String) throws(StorageError) {
         for (name, value) in options.sorted(by: { $0.key < $1.key }) {
             guard let option = known.first(where: { $0.name == name }) else {
                 let names = known.map(\.name).sorted().joined(separator: ", ")
@@ -52,7 +52,7 @@ extension StorageConfiguration {
 
 extension StorageOption {
     /// Returns whether the value has the option's form and is in its range.
-    public func accepts(_ value: OptionValue) -> Bool {
+    package func accepts(_ value: OptionValue) -> Bool {
         switch (kind, value) {
         case (.bool, .bool), (.text, .text): true
         case (.integer(let range), .integer(let number)): range.contains(number)
@@ -62,7 +62,7 @@ extension StorageOption {
     }
 
     /// The legal values, for messages: `true or false`.
-    public var expectation: String {
+    package var expectation: String {
         switch kind {
         case .bool: "true or false"
         case .integer(let range): "a whole number from \(range.lowerBound) to \(range.upperBound)"

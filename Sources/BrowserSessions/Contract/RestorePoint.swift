@@ -48,13 +48,13 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
     }
 
     /// Whether many tabs went at once right after this state, and were not closed on purpose. A point with a
-    /// name is one, too, if it had the state before the loss: ``reason`` is then still ``Reason/named``.
-    public var isBeforeLoss: Bool { reason == .beforeLoss || lostTabCount > 0 }
+    /// name is one, too, if it had the state before the loss: `reason` is then still `.named`.
+    package var isBeforeLoss: Bool { reason == .beforeLoss || lostTabCount > 0 }
 
     /// The name of the points that are taken before a plan is applied; see
     /// ``SessionStorage/apply(_:statesFrom:)``. It is reserved: a point that is taken with this name and is not
     /// pinned counts as one of them.
-    public static let nameBeforeRestoring = "before restoring"
+    package static let nameBeforeRestoring = "before restoring"
 
     /// Whether the point was taken before a plan was applied, to undo that. It keeps its name. The newest ten
     /// stay for 30 days, or until they are released; older ones go like points without a name.

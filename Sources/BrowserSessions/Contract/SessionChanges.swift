@@ -26,32 +26,32 @@ public struct SessionChanges: Hashable, Sendable {
         case removeState(TabStateKey)
 
         /// Creates the session or replaces its attributes.
-        public static func put(_ attributes: SessionAttributes, for session: SessionID) -> Change {
+        package static func put(_ attributes: SessionAttributes, for session: SessionID) -> Change {
             .put(.session(session, attributes))
         }
 
         /// Creates, replaces or moves a tab.
-        public static func put(_ tab: TabMetadata, in session: SessionID) -> Change {
+        package static func put(_ tab: TabMetadata, in session: SessionID) -> Change {
             .put(.tab(tab, in: session))
         }
 
         /// Creates, replaces or moves a node that is no tab.
-        public static func put(_ node: StructureNode, in session: SessionID) -> Change {
+        package static func put(_ node: StructureNode, in session: SessionID) -> Change {
             .put(.node(node, in: session))
         }
 
         /// Removes a session.
-        public static func remove(_ session: SessionID) -> Change {
+        package static func remove(_ session: SessionID) -> Change {
             .remove(.session(session), from: session)
         }
 
         /// Removes a tab and its state if the tab is in that session.
-        public static func remove(_ tab: TabID, from session: SessionID) -> Change {
+        package static func remove(_ tab: TabID, from session: SessionID) -> Change {
             .remove(.tab(tab), from: session)
         }
 
         /// Removes a node that is no tab if it is in that session.
-        public static func remove(_ node: NodeID, from session: SessionID) -> Change {
+        package static func remove(_ node: NodeID, from session: SessionID) -> Change {
             .remove(.node(node), from: session)
         }
 

@@ -146,7 +146,7 @@ extension SessionStorage {
 
     /// Returns the session as it was at the newest restore point at which it had tabs, or else at the
     /// newest one that has it; `nil` if none has.
-    public func restoreEarlier(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
+    package func restoreEarlier(_ id: SessionID) async throws(StorageError) -> RestoredSession? {
         var found: RestoredSession?
         for point in try await restorePoints() {
             guard let session = try await restore(id, at: .point(point.id)) else { continue }

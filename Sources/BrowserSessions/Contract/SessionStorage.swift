@@ -113,7 +113,7 @@ public protocol SessionStorage: Sendable {
     ///
     /// A point with this state that has no name gets this one. If the state has a point with another
     /// name, the new one gets a number of its own: later receipts count one set more.
-    /// The name ``RestorePoint/nameBeforeRestoring`` is reserved for points that are kept for 30 days.
+    /// The name `before restoring` is reserved for points that are kept for 30 days.
     ///
     /// Throws ``StorageError/Code/corrupted`` while the store has losses that were not accepted, and
     /// ``StorageError/Code/unsupported`` if ``StorageTraits/takesRestorePoints`` says so.

@@ -42,7 +42,7 @@ public struct StorageTraits: Hashable, Sendable {
     }
 
     /// The greatest durability of any save.
-    public var greatestDurability: Durability { durability.max() ?? .memory }
+    package var greatestDurability: Durability { durability.max() ?? .memory }
 
     /// How the incognito partition is encrypted, and where its key is.
     public struct Sealing: Hashable, Sendable {
@@ -77,7 +77,7 @@ public struct StorageTraits: Hashable, Sendable {
     }
 
     /// The default of ``maximumStateBytes``: 16 MiB.
-    public static let defaultMaximumStateBytes = 16 * 1024 * 1024
+    @usableFromInline package static let defaultMaximumStateBytes = 16 * 1024 * 1024
 
     /// Creates traits. By default, saves survive a loss of power, a state blob has at most 16 MiB,
     /// incognito sessions are not encrypted, restore points are kept, but not taken when asked, and

@@ -33,34 +33,35 @@ public struct StoreReader: StorageDecorator {
     }
 }
 
-// MARK: - What a reader shows
+/// What a reader shows: the regular sessions.
+private struct RegularSessions: StorageDecorator {
+    let base: any SessionStorage
 
-extension StoreReader {
-    public func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
+    func sessions(at version: SessionVersion) async throws(StorageError) -> [SessionID] {
         try await base.sessions(at: version).filter { $0.partition == .regular }
     }
 
-    public func earlierTabs() async throws(StorageError) -> [EarlierTab] {
+    func earlierTabs() async throws(StorageError) -> [EarlierTab] {
         try await base.earlierTabs().filter { $0.session.partition == .regular }
     }
 
-    public func summaries() async throws(StorageError) -> [SessionSummary] {
+    func summaries() async throws(StorageError) -> [SessionSummary] {
         try await base.summaries().filter { $0.id.partition == .regular }
     }
 
-    public func restore(_ ids: [SessionID], at version: SessionVersion)
+    func restore(_ ids: [SessionID], at version: SessionVersion)
         async throws(StorageError) -> [RestoredSession]
     {
         try await base.restore(ids.filter { $0.partition == .regular }, at: version)
     }
 
-    public func states(of keys: [TabStateKey], at version: SessionVersion)
+    func states(of keys: [TabStateKey], at version: SessionVersion)
         async throws(StorageError) -> [TabStateKey: [UInt8]]
     {
         try await base.states(of: keys.filter { $0.partition == .regular }, at: version)
     }
 
-    public func stateKeys(in session: SessionID, at version: SessionVersion)
+    func stateKeys(in session: SessionID, at version: SessionVersion)
         async throws(StorageError) -> [TabStateKey]
     {
         guard session.partition == .regular else {
@@ -78,7 +79,9 @@ extension StoreReader {
     public func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
         -> Request.Answer
     {
-        guard request.changesStore else { return try await request.perform(on: base) }
+        guard request.changesStore else {
+            return try await request.perform(on: RegularSessions(base: base))
+        }
         // A closed store throws that it is closed.
         _ = try await base.sessions()
         throw StorageError(

@@ -42,7 +42,7 @@ public struct ForgottenSites: Hashable, Sendable {
 
     /// Returns whether an address is on one of the sites. An address without a host of its own, such as
     /// that of a reader view or of an extension, is if it names one of them anywhere in its text.
-    public func matches(_ address: String) -> Bool {
+    package func matches(_ address: String) -> Bool {
         guard let host = Self.host(of: address) else { return isNamed(in: address) }
         if hosts.contains(where: { Self.host(host, isIn: $0) }) { return true }
         let isWeb = ["http", "https", "ws", "wss", "ftp"].contains(Self.scheme(of: address))
@@ -50,7 +50,7 @@ public struct ForgottenSites: Hashable, Sendable {
     }
 
     /// Returns whether a text names one of the sites anywhere, also with escapes as in a query.
-    public func isNamed(in text: String) -> Bool {
+    package func isNamed(in text: String) -> Bool {
         guard !text.isEmpty else { return false }
         return isNamed(in: Array(text.utf8))
     }
@@ -58,7 +58,7 @@ public struct ForgottenSites: Hashable, Sendable {
     /// Returns whether bytes name one of the sites anywhere: as text in UTF-8 or UTF-16, in any case, and with
     /// escapes of several kinds. A name that is a part of another host's is none. Bytes that are compressed,
     /// encrypted or in Base64 are not read.
-    public func isNamed(in bytes: [UInt8]) -> Bool {
+    package func isNamed(in bytes: [UInt8]) -> Bool {
         HostSearch(hosts).isNamed(in: bytes)
     }
 

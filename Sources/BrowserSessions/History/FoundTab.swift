@@ -8,8 +8,6 @@ public struct FoundTab: Hashable, Sendable {
     public var sessionTitle: String
     /// Where it is now.
     public var place: Place
-    /// Where it was before it was closed; `nil` if that is not known, or it is not closed.
-    public var closedFrom: FormerPlace? { tab.closedFrom }
     /// When a tab was seen last that is in no session any more; `nil` for one that is.
     public var lastSeen: LastSeen?
 

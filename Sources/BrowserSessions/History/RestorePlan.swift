@@ -133,7 +133,7 @@ extension RestorePlan {
     }
 
     /// The lines that are not struck out.
-    public var activeLines: [Line] { lines.filter { !$0.isStruck } }
+    package var activeLines: [Line] { lines.filter { !$0.isStruck } }
 
     /// The numbers of lines that are not struck out.
     public var summary: Summary { Summary(activeLines) }

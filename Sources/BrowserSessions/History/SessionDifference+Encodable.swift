@@ -22,7 +22,7 @@ extension SessionRecord: Encodable {
 
 extension SessionItem {
     /// What it is: `session`, `tab` or `node`.
-    public var sort: String {
+    package var sort: String {
         switch self {
         case .session: "session"
         case .tab: "tab"
@@ -31,7 +31,7 @@ extension SessionItem {
     }
 
     /// The identifier as text, which commands accept.
-    public var name: String {
+    package var name: String {
         switch self {
         case .session(let id): id.description
         case .tab(let id): id.description

@@ -23,7 +23,7 @@ public struct TabSearch: Sendable {
     }
 
     /// Whether each word is in one of the texts.
-    public func finds(in texts: String...) -> Bool {
+    package func finds(in texts: String...) -> Bool {
         guard !words.isEmpty else { return false }
         var missing = words[...]
         for text in texts where !missing.isEmpty {

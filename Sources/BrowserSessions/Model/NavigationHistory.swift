@@ -7,7 +7,7 @@ public struct NavigationHistory: Hashable, Sendable {
     /// The index of the entry that is shown; `nil` if there is none.
     public var currentIndex: Int?
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates a history, by default one without entries.
     public init(entries: [NavigationEntry] = [], currentIndex: Int? = nil) {
@@ -58,7 +58,7 @@ public struct NavigationEntry: Hashable, Sendable {
     /// Small attributes that belong to the host or the source browser.
     public var properties: [String: String]
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates an entry. Everything but the address is empty or unknown by default.
     public init(

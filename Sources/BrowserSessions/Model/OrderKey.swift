@@ -4,7 +4,7 @@
 /// changes one record. This is guaranteed because every byte is 1...255 and the last is at least 2.
 ///
 /// Keys grow by about one bit for each insertion at the same position, and stay at 6 bytes when
-/// tabs are appended. A saved key may have at most ``maximumLength`` bytes. Renumber with
+/// tabs are appended. A saved key may have at most 128 bytes. Renumber with
 /// ``evenlySpaced(count:)`` long before that.
 public struct OrderKey: Hashable, Sendable {
     /// The first eight bytes, zero-padded. Ordinary keys fit here and need no allocation.
@@ -12,7 +12,7 @@ public struct OrderKey: Hashable, Sendable {
     package let tail: [UInt8]
 
     /// The maximum length in bytes of a key that a store accepts.
-    public static let maximumLength = 128
+    package static let maximumLength = 128
 
     /// Creates a key; `nil` if the bytes break the rules of a key.
     public init?(bytes: [UInt8]) {
@@ -47,7 +47,7 @@ public struct OrderKey: Hashable, Sendable {
     }
 
     /// The number of bytes in the key.
-    public var length: Int { tail.isEmpty ? 8 - head.trailingZeroBitCount / 8 : 8 + tail.count }
+    package var length: Int { tail.isEmpty ? 8 - head.trailingZeroBitCount / 8 : 8 + tail.count }
 }
 
 extension OrderKey: Comparable {

@@ -11,7 +11,7 @@ public struct SessionAttributes: Hashable, Sendable {
     /// Small attributes that belong to the host, such as a window's frame; kept as given.
     public var properties: [String: String]
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates attributes. Those that are left out are empty or unknown.
     public init(

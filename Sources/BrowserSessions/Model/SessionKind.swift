@@ -32,15 +32,15 @@ public struct SessionKind: Hashable, Sendable, RawRepresentable {
     /// The spaces, containers and tabs of a profile that belong to no window.
     public static let library = SessionKind(known: "library")
     /// The same for the incognito partition.
-    public static let incognitoLibrary = SessionKind(known: "incognito-library")
+    package static let incognitoLibrary = SessionKind(known: "incognito-library")
     /// Tabs that were closed together and can still be restored as they were.
-    public static let backup = SessionKind(known: "backup")
+    package static let backup = SessionKind(known: "backup")
     /// A restorer's notes about its own process.
-    public static let launch = SessionKind(known: "launch")
+    package static let launch = SessionKind(known: "launch")
     /// Tabs that are moving between two windows after the first window closed.
-    public static let transit = SessionKind(known: "in-transit")
+    package static let transit = SessionKind(known: "in-transit")
     /// The same for tabs of the incognito partition.
-    public static let incognitoTransit = SessionKind(known: "incognito-in-transit")
+    package static let incognitoTransit = SessionKind(known: "incognito-in-transit")
 
     /// The partition of the store that holds sessions of this kind.
     public var partition: StoragePartition {

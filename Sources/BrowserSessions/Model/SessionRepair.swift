@@ -34,7 +34,7 @@ public struct SessionRepair: Hashable, Sendable {
         case cycleCut
         /// A node was below one that has no such children, so it was lifted.
         case wrongParentLifted
-        /// A node was deeper than ``SessionForest/maximumDepth``, so it was lifted.
+        /// A node was deeper than a forest may be, 64 levels, so it was lifted.
         case tooDeepLifted
         /// A sibling came to where two others had one place, so the second of these got the next.
         case placeRenewed

@@ -25,7 +25,7 @@ public struct SessionSnapshot: Hashable, Sendable {
     /// place of the first tab in it; nodes without tabs come last, in the order of ``nodes``.
     ///
     /// The tabs in a node must be neighbors. Their order, depth first, is then that of ``tabs``.
-    public mutating func renumberPlaces() {
+    package mutating func renumberPlaces() {
         let places = OrderKey.evenlySpaced(count: tabs.count + nodes.count)
         for index in tabs.indices { tabs[index].metadata.place = places[index] }
         for index in nodes.indices { nodes[index].place = places[tabs.count + index] }

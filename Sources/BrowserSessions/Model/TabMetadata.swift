@@ -28,7 +28,7 @@ public struct TabMetadata: Hashable, Sendable {
     /// Small attributes that belong to the host; the store keeps them as given.
     public var properties: [String: String]
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
     /// The fields that few tabs have; `nil` if this one has none of them.
     package private(set) var rare: TabRareFields.Box?
 
@@ -125,7 +125,7 @@ public struct TabOpener: Hashable, Sendable {
     /// The index of the opener's history entry at that time.
     public var navigationIndex: Int32
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates an opener, by default with its first history entry.
     public init(tab: TabID, navigationIndex: Int32 = 0) {

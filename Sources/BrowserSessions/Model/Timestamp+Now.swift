@@ -27,12 +27,12 @@ extension Timestamp {
     }
 
     /// Returns how much later this time is than `earlier`; negative if it is earlier.
-    public func timeSince(_ earlier: Timestamp) -> Duration {
+    package func timeSince(_ earlier: Timestamp) -> Duration {
         .microseconds(microseconds.subtractingReportingOverflow(earlier.microseconds).partialValue)
     }
 
     /// Returns this time advanced by a duration.
-    public func advanced(by duration: Duration) -> Timestamp {
+    package func advanced(by duration: Duration) -> Timestamp {
         Timestamp(microseconds: microseconds &+ duration.microseconds)
     }
 }

@@ -83,7 +83,7 @@ public struct PinnedPage: Hashable, Sendable {
     /// The address of its icon; empty if it has none.
     public var faviconURL: String
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates a page from its address.
     public init(url: String, title: String = "", faviconURL: String = "") {
@@ -131,7 +131,7 @@ public struct FormerPlace: Hashable, Sendable {
     /// What nodes that went by one act have in common; `nil` if it went alone.
     public var batch: NodeID?
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates a place about which nothing is known.
     public init() {

@@ -37,7 +37,7 @@ public struct SessionForest: Hashable, Sendable {
     public let rows: [Row]
 
     /// The deepest level that a session may have; what is deeper is lifted on restore.
-    public static let maximumDepth = ForestRepair.maximumDepth
+    package static let maximumDepth = ForestRepair.maximumDepth
 
     /// Orders nodes as a restore does: what breaks a rule is where a restore would put it.
     ///

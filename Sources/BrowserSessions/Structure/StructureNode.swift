@@ -45,7 +45,7 @@ public struct StructureNode: Hashable, Sendable, Identifiable {
     /// Small attributes that belong to the host, and what other programs write; kept as given.
     public var properties: [String: String]
     /// Fields that a newer version wrote, kept as they were found.
-    public internal(set) var unknownFields: [UInt8] = []
+    package internal(set) var unknownFields: [UInt8] = []
 
     /// What a node is. An open set: nodes of newer kinds are kept where they are.
     public struct Kind: Hashable, Sendable, RawRepresentable {
@@ -167,12 +167,6 @@ extension StructureNode: WireMessage {
         self.id = id
         try WireDecoder.read(&self, from: payload)
     }
-}
-
-extension StructureNode {
-    /// Returns the node as message `StructureNode` of records.proto, without its ID, which is in its
-    /// record's key.
-    public func encoded() -> [UInt8] { encodedPayload() }
 }
 
 extension StructureNode.Kind {

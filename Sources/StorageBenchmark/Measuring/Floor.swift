@@ -97,7 +97,7 @@ extension SessionChanges {
             case .putState(let bytes, let key):
                 sum + bytes.count + key.name.rawValue.utf8.count + 35
             case .put(.session(_, let attributes)): sum + 64 + attributes.approximateBytes
-            case .put(.node(let node, _)): sum + node.encoded().count + 52
+            case .put(.node(let node, _)): sum + node.encodedPayload().count + 52
             case .remove, .removeState: sum + 53
             }
         }

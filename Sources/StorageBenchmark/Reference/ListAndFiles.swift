@@ -78,8 +78,10 @@ struct ListAndFiles: BookedDesign {
                 session.nodes.append(group)
             }
             while !reader.isAtEnd {
-                guard let tab = TabID(bytes: try reader.next()) else { throw PartReader.damaged }
-                session.tabs.append(try TabMetadata(id: tab, encoded: try reader.next()))
+                guard let found = TabID(bytes: try reader.next()) else { throw PartReader.damaged }
+                var tab: TabMetadata = try reader.record()
+                tab.id = found
+                session.tabs.append(tab)
             }
             return session
         }

@@ -57,12 +57,3 @@ extension [UInt8] {
         return try result.get()
     }
 }
-
-extension StructureNode {
-    func encodedPayload() -> [UInt8] {
-        var writer = WireWriter()
-        var record = self
-        record.visitFields(&writer)
-        return writer.bytes
-    }
-}

@@ -231,7 +231,8 @@ extension TabTree.Tab {
 
     init(_ payload: [UInt8], _ id: TabID) throws(StorageError) {
         self = try payload.reading { reader throws(StorageError) in
-            var tab = Self(metadata: try TabMetadata(id: id, encoded: try reader.next()))
+            var tab = Self(metadata: try reader.record())
+            tab.metadata.id = id
             while !reader.isAtEnd {
                 let name = StateName(rawValue: String(decoding: try reader.next(), as: UTF8.self))
                 guard let name else { throw PartReader.damaged }

@@ -6,6 +6,7 @@ public import BrowserSessions
 /// wait that others save to. It is locked from the moment it is used. A folder of this name without a lock was left by a
 /// killed process, and ``sweep(_:in:)`` removes it.
 public final class PrivateFolder {
+    /// The folder.
     public let directory: any FileDirectory
     let parent: any FileDirectory
     private let name: String

@@ -2,7 +2,7 @@ public import BrowserSessions
 
 extension OrderedSessionStorage {
     /// Copies the regular partition of a store to a folder beside its owner; see
-    /// `StorageBackend.backUpBlocking(_:to:)`.
+    /// `StorageBackend.backUp(_:to:)`.
     ///
     /// - Parameter configuration: says where the store is.
     /// - Parameter engine: the engine that made it.

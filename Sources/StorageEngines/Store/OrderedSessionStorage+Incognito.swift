@@ -1,7 +1,7 @@
 public import BrowserSessions
 import Synchronization
 
-/// The traits of a store, of which the state of the store sets what they report about the incognito partition.
+/// The traits of a store. Its state sets what they report about the incognito partition.
 final class CurrentTraits: Sendable {
     private let storage: Mutex<StorageTraits>
 

@@ -7,7 +7,7 @@ extension OrderedSessionStorage {
     private static let mostCopies = 16
 
     /// Opens the store at a location for reading beside the process that has it open; see
-    /// `StorageBackend.openReaderBlocking(_:)`.
+    /// `StorageBackend.openReader(_:)`.
     ///
     /// The reader has a private copy of the regular partition among the system's temporary files, which
     /// goes when it is closed.
@@ -55,7 +55,7 @@ extension OrderedSessionStorage {
     }
 
     /// Opens a view of the store of a connected engine beside its owner; see
-    /// `StorageBackend.openReaderBlocking(_:)`.
+    /// `StorageBackend.openReader(_:)`.
     public static func openReader(
         _ configuration: StorageConfiguration,
         engine: any ConnectedEngine,

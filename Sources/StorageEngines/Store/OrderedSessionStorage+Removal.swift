@@ -1,7 +1,7 @@
 public import BrowserSessions
 
 extension OrderedSessionStorage {
-    /// Removes the store at a location; see `StorageBackend.removeBlocking(_:)`. Returns whether it
+    /// Removes the store at a location; see `StorageBackend.remove(_:)`. Returns whether it
     /// existed.
     ///
     /// - Parameter configuration: says where the store is.
