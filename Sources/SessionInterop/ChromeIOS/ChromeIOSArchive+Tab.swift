@@ -19,44 +19,35 @@ extension ChromeIOSArchive {
             log.loss(at: location, "the tab cannot be read and is left out")
             return nil
         }
-        let fields = object.fields
+        var fields = Fields(numbers: object.fields, location: location)
         var message = ChromeIOSItem()
-        message.identifier = Int32(
-            clamping: integer("uniqueIdentifier", of: fields, at: location) ?? 0)
+        message.identifier = Int32(clamping: integer("uniqueIdentifier", of: &fields) ?? 0)
         var metadata = ChromeIOSMetadata()
-        metadata.creationTime = integer("creationTime", of: fields, at: location)
+        metadata.creationTime = integer("creationTime", of: &fields).map { ChromeIOSNumbers($0) }
+        metadata.lastActiveTime = integer("lastActiveTime", of: &fields)
             .map { ChromeIOSNumbers($0) }
-        metadata.lastActiveTime = integer("lastActiveTime", of: fields, at: location)
-            .map { ChromeIOSNumbers($0) }
-        let history = history(fields, at: location)
+        let history = history(&fields)
         metadata.navigationItemCount = Int32(clamping: history.entries.count)
         if let current = history.currentIndex.map({ history.entries[$0] }) {
             let address = current.displayURL.isEmpty ? current.url : current.displayURL
             metadata.page = ChromeIOSPage(title: current.title, url: address)
         }
         message.metadata = metadata
-        let data = userData(fields, at: location)
-        if let index = integer("OpenerIndex", of: data, at: location),
-            let navigation = integer("OpenerNavigationIndex", of: data, at: location)
-        {
+        var data = userData(&fields)
+        let opener = integer("OpenerIndex", of: &data)
+        let navigation = integer("OpenerNavigationIndex", of: &data)
+        if let opener, let navigation {
             message.opener = ChromeIOSNumbers(
-                Int64(Int32(clamping: index)), Int64(Int32(clamping: navigation)))
+                Int64(Int32(clamping: opener)), Int64(Int32(clamping: navigation)))
         }
-        let stable =
-            text("stableIdentifier", of: fields, at: location)
-            ?? text("TabId", of: data, at: location)
+        let former = text("TabId", of: &data)
+        let stable = text("stableIdentifier", of: &fields) ?? former
         let archived = ChromeIOSArchivedTab(
-            id: stable.flatMap { TabID($0) },
-            userAgent: userAgent("userAgentKey", of: fields, at: location), history: history)
-        let isPinned = bool("PinnedState", of: data, at: location)
-        passOver(
-            fields,
-            known: [
-                "uniqueIdentifier", "creationTime", "lastActiveTime", "entries", "userAgentKey",
-                "lastCommittedItemIndex", "currentNavigationIndex", "stableIdentifier",
-                "serializedUserData",
-            ])
-        passOver(data, known: ["PinnedState", "OpenerIndex", "OpenerNavigationIndex", "TabId"])
+            id: stable.flatMap { TabID($0) }, userAgent: userAgent("userAgentKey", of: &fields),
+            history: history)
+        let isPinned = bool("PinnedState", of: &data)
+        passOver(fields)
+        passOver(data)
         return (ChromeIOSList.Item(message: message, archived: archived), isPinned)
     }
 
@@ -69,22 +60,17 @@ extension ChromeIOSArchive {
     }
 
     /// Reads a table. Newer versions put it into an object.
-    private mutating func userData(_ fields: [String: Int], at location: String) -> [String: Int] {
-        var node = node("serializedUserData", of: fields)
-        if case .object(let object) = node { node = self.node("$0", of: object.fields) }
-        switch node {
-        case nil, .null: return [:]
-        case .dictionary(let members): return members
-        default:
-            log.loss(at: "\(location), serializedUserData", "pin and opener cannot be read")
-            return [:]
+    private mutating func userData(_ fields: inout Fields) -> Fields {
+        let name = "serializedUserData"
+        if let number = fields.numbers[name], case .object(let object) = archive.value(number) {
+            fields.numbers[name] = object.fields["$0"]
         }
+        let members = table(name, of: &fields, "pin and opener cannot be read")
+        return Fields(numbers: members, location: fields.location)
     }
 
-    private mutating func userAgent(
-        _ name: String, of fields: [String: Int], at location: String
-    ) -> UserAgent {
-        switch text(name, of: fields, at: location) {
+    private mutating func userAgent(_ name: String, of fields: inout Fields) -> UserAgent {
+        switch text(name, of: &fields) {
         case "AUTOMATIC": .automatic
         case "MOBILE": .mobile
         case "DESKTOP": .desktop
@@ -94,16 +80,12 @@ extension ChromeIOSArchive {
 
     // MARK: - History
 
-    private mutating func history(_ fields: [String: Int], at location: String)
-        -> NavigationHistory
-    {
+    private mutating func history(_ fields: inout Fields) -> NavigationHistory {
+        let location = fields.location
         var history = NavigationHistory()
-        if fields["entries"] == nil { log.loss(at: location, "the history is missing") }
-        let wanted =
-            integer("lastCommittedItemIndex", of: fields, at: location)
-            ?? integer("currentNavigationIndex", of: fields, at: location)
-        let numbers = list("entries", of: fields, at: location)
-        for (index, number) in numbers.enumerated() {
+        if fields.numbers["entries"] == nil { log.loss(at: location, "the history is missing") }
+        let wanted = integer("lastCommittedItemIndex", "currentNavigationIndex", of: &fields)
+        for (index, number) in list("entries", of: &fields).enumerated() {
             if archive.list.isExhausted { break }
             if let entry = entry(number, at: "\(location), entry \(index)") {
                 history.entries.append(entry)
@@ -127,47 +109,30 @@ extension ChromeIOSArchive {
             log.loss(at: location, "the entry cannot be read and is left out")
             return nil
         }
-        let fields = object.fields
-        let url = text("urlString", of: fields, at: location) ?? ""
-        let virtual =
-            text("virtualUrlString", of: fields, at: location)
-            ?? text("virtualUrl", of: fields, at: location) ?? ""
+        var fields = Fields(numbers: object.fields, location: location)
+        let url = text("urlString", of: &fields) ?? ""
+        let virtual = text("virtualUrlString", "virtualUrl", of: &fields) ?? ""
         if url.isEmpty, virtual.isEmpty { log.loss(at: location, "the entry has no address") }
-        let referrer =
-            text("referrerUrlString", of: fields, at: location)
-            ?? text("referrer", of: fields, at: location) ?? ""
-        let time = integer("timestamp", of: fields, at: location) ?? 0
-        passOver(
-            fields,
-            known: [
-                "urlString", "virtualUrlString", "virtualUrl", "title", "timestamp", "referrer",
-                "referrerUrlString", "referrerPolicy", "userAgentType", "httpHeaders",
-            ])
-        return NavigationEntry(
+        let entry = NavigationEntry(
             url: url.isEmpty ? virtual : url,
             displayURL: url.isEmpty || virtual == url ? "" : virtual,
-            title: text("title", of: fields, at: location) ?? "",
-            time: Timestamp(windowsMicroseconds: time), referrer: referrer,
-            referrerPolicy: Int32(
-                clamping: integer("referrerPolicy", of: fields, at: location) ?? 0),
-            userAgent: userAgent("userAgentType", of: fields, at: location),
-            requestHeaders: headers(fields, at: location))
+            title: text("title", of: &fields) ?? "",
+            time: Timestamp(windowsMicroseconds: integer("timestamp", of: &fields) ?? 0),
+            referrer: text("referrerUrlString", "referrer", of: &fields) ?? "",
+            referrerPolicy: Int32(clamping: integer("referrerPolicy", of: &fields) ?? 0),
+            userAgent: userAgent("userAgentType", of: &fields), requestHeaders: headers(&fields))
+        passOver(fields)
+        return entry
     }
 
-    private mutating func headers(_ fields: [String: Int], at location: String) -> [HTTPHeader] {
-        switch node("httpHeaders", of: fields) {
-        case nil, .null: return []
-        case .dictionary(let headers):
-            return headers.sorted { $0.key < $1.key }.compactMap { name, number in
-                if case .text(let value) = archive.value(number) {
-                    return HTTPHeader(name: name, value: value)
-                }
-                log.loss(at: "\(location), httpHeaders", "a header cannot be read")
-                return nil
+    private mutating func headers(_ fields: inout Fields) -> [HTTPHeader] {
+        let headers = table("httpHeaders", of: &fields, "the headers cannot be read")
+        return headers.sorted { $0.key < $1.key }.compactMap { name, number in
+            if case .text(let value) = archive.value(number) {
+                return HTTPHeader(name: name, value: value)
             }
-        default:
-            log.loss(at: "\(location), httpHeaders", "the headers cannot be read")
-            return []
+            log.loss(at: "\(fields.location), httpHeaders", "a header cannot be read")
+            return nil
         }
     }
 }

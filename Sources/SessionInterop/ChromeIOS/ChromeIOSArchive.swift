@@ -23,7 +23,8 @@ struct ChromeIOSArchive {
         switch archive.value(archive.root) {
         case .object(let root) where isWindow(root): windows = [window(root, at: file)]
         case .object(let root) where root.fields["sessionWindows"] != nil:
-            for (index, number) in list("sessionWindows", of: root.fields, at: file).enumerated() {
+            var fields = Fields(numbers: root.fields, location: file)
+            for (index, number) in list("sessionWindows", of: &fields).enumerated() {
                 let location = "\(file), window \(index)"
                 if case .object(let object) = archive.value(number), isWindow(object) {
                     windows.append(window(object, at: location))
@@ -62,14 +63,14 @@ struct ChromeIOSArchive {
     private mutating func window(_ object: KeyedArchive.Object, at location: String)
         -> ChromeIOSList
     {
+        var fields = Fields(numbers: object.fields, location: location)
         if object.fields["sessions"] == nil {
             log.loss(at: location, "the list of tabs is missing")
         }
         var list = ChromeIOSList(file: location)
         var kept = [0]
         var pins: [Bool] = []
-        let tabs = self.list("sessions", of: object.fields, at: location)
-        for (index, number) in tabs.enumerated() {
+        for (index, number) in self.list("sessions", of: &fields).enumerated() {
             if archive.list.isExhausted { break }
             if let tab = tab(number, at: "\(location), item \(index)") {
                 list.items.append(tab.item)
@@ -78,15 +79,14 @@ struct ChromeIOSArchive {
             kept.append(list.items.count)
         }
         pin(pins, in: &list)
-        let groups = self.list("tabGroups", of: object.fields, at: location)
-        for (index, number) in groups.enumerated() {
+        for (index, number) in self.list("tabGroups", of: &fields).enumerated() {
             if let group = group(number, at: "\(location), group \(index)") {
                 list.groups.append(group)
             }
         }
-        select(object.fields, in: &list, at: location)
+        select(&fields, in: &list)
         list.moveIndexes(kept)
-        passOver(object.fields, known: ["sessions", "tabGroups", "selectedIndex"])
+        passOver(fields)
         return list
     }
 
@@ -99,18 +99,16 @@ struct ChromeIOSArchive {
         }
     }
 
-    private mutating func select(
-        _ fields: [String: Int], in list: inout ChromeIOSList, at location: String
-    ) {
+    private mutating func select(_ fields: inout Fields, in list: inout ChromeIOSList) {
         list.activeIndex = -1
-        guard let index = integer("selectedIndex", of: fields, at: location) else {
-            log.loss(at: location, "the selected tab cannot be read; none is active")
+        guard let index = integer("selectedIndex", of: &fields) else {
+            log.loss(at: list.file, "the selected tab cannot be read; none is active")
             return
         }
         // The greatest 32-bit number means none. The greatest 64-bit number did so in the past.
         guard index != Int64(Int32.max), index != Int64.max else { return }
         if list.items.isEmpty {
-            log.loss(at: location, "a tab was selected, but none is there")
+            log.loss(at: list.file, "a tab was selected, but none is there")
         } else {
             list.activeIndex = index < 0 ? Int32.max : Int32(clamping: index)
         }
@@ -121,16 +119,16 @@ struct ChromeIOSArchive {
             log.loss(at: location, "a group cannot be read; its tabs are kept without it")
             return nil
         }
-        let fields = object.fields
+        var fields = Fields(numbers: object.fields, location: location)
         func small(_ value: Int64?) -> Int32 { Int32(clamping: value ?? 0) }
         var group = ChromeIOSGroup()
         group.range = ChromeIOSNumbers(
-            Int64(small(integer("kRangeStartKey", of: fields, at: location))),
-            Int64(small(integer("kRangeCountKey", of: fields, at: location))))
-        group.title = text("kTitleKey", of: fields, at: location) ?? ""
-        group.color = small(integer("kColorIdKey", of: fields, at: location))
-        group.isCollapsed = bool("kcollapsedStateKey", of: fields, at: location)
-        let id = text("kTabGroupIdKey", of: fields, at: location) ?? ""
+            Int64(small(integer("kRangeStartKey", of: &fields))),
+            Int64(small(integer("kRangeCountKey", of: &fields))))
+        group.title = text("kTitleKey", of: &fields) ?? ""
+        group.color = small(integer("kColorIdKey", of: &fields))
+        group.isCollapsed = bool("kcollapsedStateKey", of: &fields)
+        let id = text("kTabGroupIdKey", of: &fields) ?? ""
         if id.utf8.count == 32, let high = UInt64(id.prefix(16), radix: 16),
             let low = UInt64(id.suffix(16), radix: 16)
         {
@@ -143,45 +141,65 @@ struct ChromeIOSArchive {
 // MARK: - Fields
 
 extension ChromeIOSArchive {
-    mutating func integer(_ name: String, of fields: [String: Int], at location: String) -> Int64? {
-        switch node(name, of: fields) {
-        case nil, .null: return nil
-        case .integer(let value): return value
-        case .bool(let value): return value ? 1 : 0
-        default:
-            log.loss(at: "\(location), \(name)", "the number cannot be read")
-            return nil
+    /// The fields of an object or a table, and where it is.
+    struct Fields {
+        var numbers: [String: Int]
+        var location: String
+        /// The names that were asked for. All others are passed over.
+        var known: Set<String> = ["$class"]
+    }
+
+    mutating func integer(_ names: String..., of fields: inout Fields) -> Int64? {
+        value(names, of: &fields, "the number cannot be read") { node -> Int64? in
+            switch node {
+            case .integer(let value): value
+            case .bool(let value): value ? 1 : 0
+            default: nil
+            }
         }
     }
 
-    mutating func bool(_ name: String, of fields: [String: Int], at location: String) -> Bool {
-        integer(name, of: fields, at: location).map { $0 != 0 } ?? false
+    mutating func bool(_ name: String, of fields: inout Fields) -> Bool {
+        integer(name, of: &fields).map { $0 != 0 } ?? false
     }
 
     /// Reads a text, which is an object, or bytes instead of one.
-    mutating func text(_ name: String, of fields: [String: Int], at location: String) -> String? {
-        switch node(name, of: fields) {
-        case nil, .null: return nil
-        case .text(let value): return value
-        case .bytes(let value): return String(decoding: value, as: UTF8.self)
-        default:
-            log.loss(at: "\(location), \(name)", "the text cannot be read")
-            return nil
+    mutating func text(_ names: String..., of fields: inout Fields) -> String? {
+        value(names, of: &fields, "the text cannot be read") { node -> String? in
+            switch node {
+            case .text(let value): value
+            case .bytes(let value): String(decoding: value, as: UTF8.self)
+            default: nil
+            }
         }
     }
 
-    mutating func list(_ name: String, of fields: [String: Int], at location: String) -> [Int] {
-        switch node(name, of: fields) {
-        case nil, .null: return []
-        case .array(let members): return members
-        default:
-            log.loss(at: "\(location), \(name)", "the list cannot be read")
-            return []
-        }
+    mutating func list(_ name: String, of fields: inout Fields) -> [Int] {
+        value([name], of: &fields, "the list cannot be read") { node -> [Int]? in
+            if case .array(let members) = node { members } else { nil }
+        } ?? []
     }
 
-    mutating func node(_ name: String, of fields: [String: Int]) -> KeyedArchive.Value? {
-        fields[name].map { archive.value($0) }
+    mutating func table(_ name: String, of fields: inout Fields, _ fault: String) -> [String: Int] {
+        value([name], of: &fields, fault) { node -> [String: Int]? in
+            if case .dictionary(let members) = node { members } else { nil }
+        } ?? [:]
+    }
+
+    /// Returns the first of the fields that is there and can be read. Reports those that cannot.
+    private mutating func value<Value>(
+        _ names: [String], of fields: inout Fields, _ fault: String,
+        _ read: (KeyedArchive.Value) -> Value?
+    ) -> Value? {
+        fields.known.formUnion(names)
+        for name in names {
+            guard let number = fields.numbers[name] else { continue }
+            let node = archive.value(number)
+            if case .null = node { continue }
+            if let value = read(node) { return value }
+            log.loss(at: "\(fields.location), \(name)", fault)
+        }
+        return nil
     }
 
     /// The values that have a meaning to the browser and that a session cannot hold.
@@ -193,8 +211,8 @@ extension ChromeIOSArchive {
     ]
 
     /// Counts what is left out. Unknown names are not repeated.
-    mutating func passOver(_ fields: [String: Int], known: Set<String>) {
-        for (name, number) in fields where name != "$class" && !known.contains(name) {
+    mutating func passOver(_ fields: Fields) {
+        for (name, number) in fields.numbers where !fields.known.contains(name) {
             switch archive.value(number) {
             case .null, .bool(false): continue
             default: passedOver[Self.opaque.contains(name) ? name : "others", default: 0] += 1
