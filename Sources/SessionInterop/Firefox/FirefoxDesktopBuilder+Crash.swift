@@ -66,18 +66,12 @@ extension FirefoxDesktopBuilder {
         while !crashPages.isEmpty {
             let page = crashPages.removeFirst()
             crashDepth = page.depth
-            let windows = list("windows", of: page.session, page.location + ".windows")
-            for (index, window) in windows.enumerated() {
-                read(
-                    window, "\(page.location).windows[\(index)]",
-                    isPrivate: page.isPrivate || window["isPrivate"]?.bool == true, as: .setAside)
-            }
-            let closed = list("_closedWindows", of: page.session, page.location + "._closedWindows")
-            for (index, window) in closed.enumerated() {
-                read(
-                    window, "\(page.location)._closedWindows[\(index)]",
-                    isPrivate: page.isPrivate || window["isPrivate"]?.bool == true, isClosed: true)
-            }
+            let place = page.location + "."
+            readWindows(
+                "windows", of: page.session, at: place, isPrivate: page.isPrivate, as: .setAside)
+            readWindows(
+                "_closedWindows", of: page.session, at: place, isPrivate: page.isPrivate,
+                isClosed: true)
         }
     }
 }

@@ -13,10 +13,7 @@ extension FirefoxDesktopBuilder {
         for (key, value) in window.object ?? [:] where !Self.windowKeys.contains(key) {
             attributes.properties["firefox." + key] = value.propertyText
         }
-        if isClosed {
-            attributes.closedAt =
-                window["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
-        }
+        if isClosed { attributes.closedAt = window.moment("closedAt") }
         return attributes
     }
 

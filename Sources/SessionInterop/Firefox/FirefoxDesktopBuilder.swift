@@ -26,8 +26,7 @@ extension FirefoxFormat {
         guard !failures.isEmpty || isSession(value) else {
             throw SourceFile.failure(.incompatibleFormat, "the file is no session of Firefox")
         }
-        reading.savedAt =
-            root["session"]?["lastUpdate"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        reading.savedAt = root["session"]?.moment("lastUpdate") ?? .unknown
         var builder = FirefoxDesktopBuilder(
             identity: SourceIdentity(.firefoxDesktop, content: file), reading: reading)
         builder.read(value)
@@ -55,29 +54,13 @@ struct FirefoxDesktopBuilder {
 
     mutating func read(_ root: JSONValue) {
         readIcons(root["_cachedObjs"])
-        let windows = list("windows", of: root, "windows", isRequired: true)
-        for (index, window) in windows.enumerated() {
-            let isSelected = root["selectedWindow"]?.integer == Int64(index) + 1
-            read(
-                window, "windows[\(index)]", isPrivate: isPrivate(index, of: windows, in: root),
-                isSelected: isSelected)
-        }
-        let closed = list("_closedWindows", of: root, "_closedWindows")
-        for (index, window) in closed.enumerated() {
-            read(
-                window, "_closedWindows[\(index)]",
-                isPrivate: isPrivate(index, of: closed, in: root), isClosed: true)
-        }
+        let windows = readWindows("windows", of: root, isRequired: true)
+        let closed = readWindows("_closedWindows", of: root, isClosed: true)
         readStrays(root, "root", after: [windows, closed])
         readSavedGroups(list("savedGroups", of: root, "savedGroups"))
         // The browser keeps the previous session to restore it on request.
         let last = root["lastSessionState"] ?? .null
-        let before = list("windows", of: last, "lastSessionState.windows")
-        for (index, window) in before.enumerated() {
-            read(
-                window, "lastSessionState.windows[\(index)]",
-                isPrivate: isPrivate(index, of: before, in: last), as: .setAside)
-        }
+        let before = readWindows("windows", of: last, at: "lastSessionState.", as: .setAside)
         readStrays(last, "lastSessionState", after: [before])
         readCrashPages()
         let cookies = root["cookies"]?.array?.count ?? 0
@@ -94,11 +77,25 @@ struct FirefoxDesktopBuilder {
         }
     }
 
-    /// Returns whether a window is private. If the last window of a list is damaged, it may seem to
-    /// end too early, and its mark follows it.
-    private func isPrivate(_ index: Int, of windows: [JSONValue], in owner: JSONValue) -> Bool {
-        windows[index]["isPrivate"]?.bool == true
-            || index == windows.count - 1 && owner["isPrivate"]?.bool == true
+    /// Reads a list of windows, and returns it. If the last window of a list is damaged, it may seem
+    /// to end too early, and the mark that it is private follows it.
+    @discardableResult
+    mutating func readWindows(
+        _ name: String, of owner: JSONValue, at place: String = "", isRequired: Bool = false,
+        isPrivate: Bool = false, as kind: SessionKind = .regular, isClosed: Bool = false
+    ) -> [JSONValue] {
+        let windows = list(name, of: owner, place + name, isRequired: isRequired)
+        for (index, window) in windows.enumerated() {
+            let isLast = index == windows.count - 1
+            let isSelected = owner["selectedWindow"]?.integer == Int64(index) + 1
+            read(
+                window, "\(place)\(name)[\(index)]",
+                isPrivate: isPrivate || window["isPrivate"]?.bool == true
+                    || isLast && owner["isPrivate"]?.bool == true,
+                as: kind, isSelected: isSelected && kind == .regular && !isClosed,
+                isClosed: isClosed)
+        }
+        return windows
     }
 
     /// Reads closed tabs outside of any window. They are there if a damaged window seemed to end
@@ -142,9 +139,9 @@ struct FirefoxDesktopBuilder {
             kind: isPrivate ? kind.inIncognito : kind)
     }
 
-    mutating func read(
-        _ window: JSONValue, _ location: String, isPrivate: Bool,
-        as kind: SessionKind = .regular, isSelected: Bool = false, isClosed: Bool = false
+    private mutating func read(
+        _ window: JSONValue, _ location: String, isPrivate: Bool, as kind: SessionKind,
+        isSelected: Bool, isClosed: Bool
     ) {
         guard window.object != nil else {
             reading.log.loss(at: location, "a window is not an object and is left out")
@@ -196,8 +193,7 @@ struct FirefoxDesktopBuilder {
             let location = "\(location)[\(index)]"
             var group = group(item, location)
             var former = FormerPlace()
-            former.time =
-                item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+            former.time = item.moment("closedAt")
             // Its tabs were closed together.
             former.batch = group.id
             group.closedFrom = former
@@ -229,7 +225,7 @@ struct FirefoxDesktopBuilder {
         if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
         if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
         var former = FormerPlace()
-        former.time = item["closedAt"]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
+        former.time = item.moment("closedAt")
         former.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
         tab.closedFrom = former
     }
@@ -257,6 +253,13 @@ struct FirefoxDesktopBuilder {
             identity.identifier("group", $0)
         }
         draft.tabs.append(tab)
+    }
+}
+
+extension JSONValue {
+    /// Returns a time in milliseconds since 1970; unknown if there is none.
+    func moment(_ name: String) -> Timestamp {
+        self[name]?.number.map { Timestamp(milliseconds: $0) } ?? .unknown
     }
 }
 

@@ -31,9 +31,7 @@ extension TabDraft {
     ) {
         self.init(id: id, location: location)
         metadata.isPinned = item["pinned"]?.bool ?? false
-        if let milliseconds = item["lastAccessed"]?.number {
-            metadata.lastActiveAt = Timestamp(milliseconds: milliseconds)
-        }
+        metadata.lastActiveAt = item.moment("lastAccessed")
         var page: [String: JSONValue] = [:]
         for (key, value) in item.object ?? [:] where !Self.ownKeys.contains(key) {
             guard let text = value.propertyText else { continue }
