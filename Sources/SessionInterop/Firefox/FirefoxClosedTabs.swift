@@ -17,26 +17,29 @@ struct FirefoxClosedTabs {
     private(set) var savedGroups: [Group] = []
     /// The sessions of tabs without a window, which become closed windows.
     private(set) var unplaced: [ExportedSession] = []
-    private var sessions: [ExportedSession]
-    private let openGroups: Set<TabGroupID>
     private var byWindow: [WindowID: OfWindow] = [:]
 
+    /// Assigns each tab to a window.
+    ///
     /// - Parameter openGroups: The groups with open tabs. A tab that was closed alone belongs to
     ///   its group, and no group is both open and closed.
-    init(_ sessions: [ExportedSession], openGroups: Set<TabGroupID>) {
-        self.sessions = sessions
-        self.openGroups = openGroups
-    }
-
-    /// Assigns each tab to a window.
-    mutating func place(in windows: [WindowID], default home: WindowID?) {
-        let known = Set(windows)
+    /// - Parameter home: The window of tabs that were in no known one.
+    init(
+        _ sessions: [ExportedSession], openGroups: Set<TabGroupID>, in windows: [WindowID],
+        default home: WindowID?
+    ) {
         guard let home = home ?? windows.first else {
             unplaced = sessions
             return
         }
+        let known = Set(windows)
         var seen: Set<TabGroupID> = []
         for session in sessions {
+            func window(of tab: ExportedTab) -> WindowID {
+                let former = tab.metadata.closedFrom.flatMap { SessionID($0.session) }
+                let window = former?.window ?? session.id.window
+                return known.contains(window) ? window : home
+            }
             let isSaved = session.attributes.properties[FirefoxProperties.savedGroups] == "true"
             let groups = session.usedGroups.filter { !openGroups.contains($0.id) }
             let ids = Set(groups.map(\.id))
@@ -45,28 +48,20 @@ struct FirefoxClosedTabs {
                 if let group = tab.metadata.group, ids.contains(group), !seen.contains(group) {
                     members[group, default: []].append(tab)
                 } else {
-                    let window = window(of: tab, session)
-                    byWindow[known.contains(window) ? window : home, default: OfWindow()]
-                        .single.append(tab)
+                    byWindow[window(of: tab), default: OfWindow()].single.append(tab)
                 }
             }
             for group in groups {
                 guard let tabs = members[group.id] else { continue }
                 seen.insert(group.id)
                 let closed = Group(group: group, tabs: tabs)
-                let window = window(of: tabs[0], session)
                 if isSaved {
                     savedGroups.append(closed)
                 } else {
-                    byWindow[known.contains(window) ? window : home, default: OfWindow()]
-                        .groups.append(closed)
+                    byWindow[window(of: tabs[0]), default: OfWindow()].groups.append(closed)
                 }
             }
         }
-    }
-
-    private func window(of tab: ExportedTab, _ session: ExportedSession) -> WindowID {
-        tab.metadata.closedFrom.flatMap { SessionID($0.session) }?.window ?? session.id.window
     }
 
     /// Returns and removes the closed tabs of a window.

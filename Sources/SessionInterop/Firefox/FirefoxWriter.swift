@@ -31,21 +31,17 @@ private struct FirefoxContent {
         let focused = open.focused
         var closed = FirefoxClosedTabs(
             sessions.filter { $0.place == .closedTabs },
-            openGroups: Set(open.flatMap { $0.usedGroups.map(\.id) }))
-        closed.place(
+            openGroups: Set(open.flatMap { $0.usedGroups.map(\.id) }),
             in: (open + others.filter { $0.id.kind.role == .window }).map(\.id.window),
             default: focused.map { open[$0].id.window })
         let depths = depths(of: open, focused: focused)
-        var windows: [JSONValue] = []
-        for (index, session) in open.enumerated() {
-            var window = window(session, &closed)
-            window["zIndex"] = .integer(depths[index])
-            windows.append(.object(window))
+        let windows = zip(open, depths).map { session, depth in
+            var window = self.window(session, &closed)
+            window["zIndex"] = .integer(depth)
+            return JSONValue.object(window)
         }
-        var closedWindows: [JSONValue] = []
-        for session in (others + closed.unplaced).lastClosedFirst {
-            closedWindows.append(closedWindow(session, &closed))
-        }
+        let unplaced = closed.unplaced
+        let closedWindows = (others + unplaced).lastClosedFirst.map { closedWindow($0, &closed) }
         let milliseconds = time.microseconds / 1000
         return .object([
             "version": .array([.string("sessionrestore"), .integer(1)]),
@@ -81,11 +77,10 @@ private struct FirefoxContent {
         var window = own.members
         let views = FirefoxSplitViews(session.tabs)
         let shown = session.activeIndex ?? 0
-        var tabs: [JSONValue] = []
-        for (index, tab) in session.tabs.enumerated() {
+        let tabs = session.tabs.enumerated().map { index, tab in
             var object = self.tab(tab, isShown: index == shown)
             object["splitViewId"] = views.numbers[index].map { .integer(Int64($0)) }
-            tabs.append(.object(object))
+            return JSONValue.object(object)
         }
         window["tabs"] = .array(tabs)
         window["selected"] = .integer(Int64(shown) + 1)
@@ -94,11 +89,8 @@ private struct FirefoxContent {
             session.usedGroups.map { .object(FirefoxProperties.members(of: $0)) })
         // Incognito windows are in no file. What was closed is in a window's first session.
         let ofWindow = closed.take(session.id.window)
-        var single: [JSONValue] = []
-        for tab in ofWindow.single {
-            single.append(self.closed(tab, of: session.tabs.count))
-        }
-        window["_closedTabs"] = .array(single)
+        window["_closedTabs"] = .array(
+            ofWindow.single.map { self.closed($0, of: session.tabs.count) })
         window["closedGroups"] = .array(groups(ofWindow.groups))
         return window
     }
@@ -116,18 +108,14 @@ private struct FirefoxContent {
     }
 
     private mutating func groups(_ groups: [FirefoxClosedTabs.Group]) -> [JSONValue] {
-        var values: [JSONValue] = []
-        for group in groups {
+        groups.map { group -> JSONValue in
             var object = FirefoxProperties.members(of: group.group)
             let closedAt = group.tabs.map(\.closedAt).max() ?? .unknown
             object["closedAt"] = .integer((closedAt == .unknown ? time : closedAt).milliseconds)
             object["closedId"] = nextClosedID()
-            var tabs: [JSONValue] = []
-            for tab in group.tabs { tabs.append(closed(tab, of: .max)) }
-            object["tabs"] = .array(tabs)
-            values.append(.object(object))
+            object["tabs"] = .array(group.tabs.map { closed($0, of: .max) })
+            return .object(object)
         }
-        return values
     }
 
     private mutating func closed(_ tab: ExportedTab, of count: Int) -> JSONValue {
@@ -198,9 +186,7 @@ extension FirefoxContent {
         members["title"] = .string(entry.title)
         if !entry.referrer.isEmpty { members["referrer"] = .string(entry.referrer) }
         if !entry.subframes.isEmpty {
-            var frames: [JSONValue] = []
-            for frame in entry.subframes { frames.append(self.entry(frame).0) }
-            members["children"] = .array(frames)
+            members["children"] = .array(entry.subframes.map { self.entry($0).0 })
         }
         return (.object(members), ofTab)
     }
