@@ -45,37 +45,12 @@ struct StoredSessions {
             }
             let keys = includesStates ? try await storage.stateKeys(in: id) : []
             try await begin(session, keys)
-            try await visit(session, keys, tabs)
+            try await storage.forEachBatch(of: session.tabs, with: keys, in: id, losses) {
+                batch throws(StorageError) in
+                try await tabs(id, batch)
+            }
             try await end()
         }
-    }
-
-    private func visit(
-        _ session: RestoredSession, _ keys: [TabStateKey],
-        _ tabs: (_ session: SessionID, [TabSnapshot]) async throws(StorageError) -> Void
-    ) async throws(StorageError) {
-        var size = BatchSize()
-        var rest = session.tabs[...]
-        let keysByTab = Dictionary(grouping: keys, by: \.tab)
-        while !rest.isEmpty {
-            let batch = rest.prefix(size.count)
-            rest = rest.dropFirst(size.count)
-            let states = try await states(
-                of: batch.flatMap { keysByTab[$0.id] ?? [] }, in: session.id)
-            try await tabs(
-                session.id, batch.map { TabSnapshot(metadata: $0, states: states[$0.id] ?? [:]) })
-            size.adapt(to: states.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
-        }
-    }
-
-    private func states(of keys: [TabStateKey], in session: SessionID) async throws(StorageError)
-        -> [TabID: [StateName: [UInt8]]]
-    {
-        var states: [TabID: [StateName: [UInt8]]] = [:]
-        for (key, bytes) in try await storage.readableStates(of: keys, in: session, losses) {
-            states[key.tab, default: [:]][key.name] = bytes
-        }
-        return states
     }
 }
 
@@ -108,6 +83,28 @@ private struct BatchSize {
 public typealias LossHandler = (Loss) -> Void
 
 extension SessionStorage {
+    /// Runs work on tabs with those of their states that have one of the keys, in batches of bounded
+    /// size. Damaged states are handled as in ``readableStates(of:in:_:)``.
+    func forEachBatch(
+        of tabs: [TabMetadata], with keys: [TabStateKey], in session: SessionID,
+        _ losses: LossHandler?, _ work: ([TabSnapshot]) async throws(StorageError) -> Void
+    ) async throws(StorageError) {
+        var size = BatchSize()
+        var rest = tabs[...]
+        let keysByTab = Dictionary(grouping: keys, by: \.tab)
+        while !rest.isEmpty {
+            let batch = rest.prefix(size.count)
+            rest = rest.dropFirst(size.count)
+            let keys = batch.flatMap { keysByTab[$0.id] ?? [] }
+            var states: [TabID: [StateName: [UInt8]]] = [:]
+            for (key, bytes) in try await readableStates(of: keys, in: session, losses) {
+                states[key.tab, default: [:]][key.name] = bytes
+            }
+            try await work(batch.map { TabSnapshot(metadata: $0, states: states[$0.id] ?? [:]) })
+            size.adapt(to: states.values.reduce(0) { $0 + $1.values.reduce(0) { $0 + $1.count } })
+        }
+    }
+
     /// Runs work on the blobs of the keys, in batches of bounded size. The work gets the readable
     /// blobs. Damaged ones are handled as in ``readableStates(of:in:_:)``.
     package func forEachBatch(

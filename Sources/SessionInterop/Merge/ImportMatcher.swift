@@ -2,17 +2,22 @@ import BrowserSessions
 
 /// A session of a source while it is matched with the notes.
 struct SourceWindow {
-    var session: SessionSnapshot
-    var origin: ImportOrigin
+    let session: SessionSnapshot
+    /// The index of the source; `nil` for a session that belongs to none.
+    let index: Int?
+    let origin: ImportOrigin
     /// Whether the source lacks something, so that nothing is taken for changed or removed in it.
     let isIncomplete: Bool
-    var prints: [TabPrint]
+    let prints: [TabPrint]
 
-    init(_ session: SessionSnapshot, origin: ImportOrigin, isIncomplete: Bool) {
-        self.session = session
-        self.origin = origin
+    init(_ session: SessionSnapshot, index: Int?, origin: ImportOrigin, isIncomplete: Bool) {
+        (self.session, self.index, self.origin) = (session, index, origin)
         self.isIncomplete = isIncomplete
         prints = session.tabs.map { TabPrint($0) }
+    }
+
+    var isOpen: Bool {
+        session.attributes.closedAt == nil && session.id.kind.role != .shelf
     }
 }
 
@@ -215,16 +220,14 @@ struct ImportMatcher {
 
     /// Matches what an incomplete source has left of tabs: of the addresses that a tab has in the store,
     /// some in their order, or none.
-    mutating func matchRemnants(_ contents: StoreContents, _ storage: any SessionStorage)
-        async throws(StorageError)
-    {
+    mutating func matchRemnants(_ contents: StoreContents) async throws(StorageError) {
         guard sources.contains(where: \.isIncomplete) else { return }
         var places: [TabID: Place] = [:]
         for (_, place) in missing {
             places[noted[place.window].tabs[place.tab].ours] = place
         }
         var whole: [String: [(place: Place, addresses: [String])]] = [:]
-        try await contents.forEach(Set(places.keys), in: noted.first?.ours.partition, storage) {
+        try await contents.forEach(Set(places.keys), in: sources[0].session.id.partition) {
             guard let place = places[$0.metadata.id] else { return }
             for address in Set($0.addresses + [""]) {
                 whole[address, default: []].append((place, $0.addresses))

@@ -48,7 +48,8 @@ public struct ImportMerge: Sendable {
                 storage, partitions: partitions, givingUpUnreadable: mode != .merge)
             contents = try await StoreContents(of: storage, partitions: partitions)
         }
-        var planner = MergePlanner(mode, contents, records)
+        var planner = MergePlanner(
+            mode, contents, ImportPlan(records: records, sourceCount: sources.count))
         let origins = sources.map { $0.origin }
         var sourceOf: [SessionID: Int] = [:]
         for (index, source) in sources.enumerated() {
@@ -56,14 +57,14 @@ public struct ImportMerge: Sendable {
         }
         for partition in StoragePartition.allCases where partitions.contains(partition) {
             let own = sessions.filter { $0.id.partition == partition }.map { session in
-                let source = sourceOf[session.id]
-                let origin = source.map { origins[$0] } ?? ImportOrigin()
-                let isIncomplete = source.map { sources[$0].isIncomplete } ?? false
-                return (source, SourceWindow(session, origin: origin, isIncomplete: isIncomplete))
+                let index = sourceOf[session.id]
+                return SourceWindow(
+                    session, index: index, origin: index.map { origins[$0] } ?? ImportOrigin(),
+                    isIncomplete: index.map { sources[$0].isIncomplete } ?? false)
             }
-            try await planner.plan(own, storage)
+            try await planner.plan(own, partition)
         }
-        return planner.finish(sourceCount: sources.count)
+        return planner.planned
     }
 }
 

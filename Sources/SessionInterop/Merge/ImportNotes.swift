@@ -96,7 +96,7 @@ extension NotedWindow.Tab {
         self.init(
             source: placed.source, ours: metadata.id, print: placed.print,
             content: placed.content, group: metadata.group.flatMap { indexOf[$0] })
-        if placed.decision == .leave, let kept = placed.noted {
+        if placed.decision == .leave, let kept = placed.noted?.tab {
             (content, group) = (kept.content, kept.group)
         }
     }

@@ -2,12 +2,12 @@ public import BrowserSessions
 
 /// The changes that an import makes in a store.
 public struct ImportPlan: Sendable {
-    let windows: [PlannedWindow]
-    let records: ImportRecords
+    var windows: [PlannedWindow] = []
+    var records: ImportRecords
     /// The number of tabs, by source, that no session of the source has anymore.
-    let gone: [Int?: Int]
+    var gone: [Int?: Int] = [:]
     /// The places of the earlier imports that each source matches.
-    let matched: [Int?: Set<String>]
+    var matched: [Int?: Set<String>] = [:]
     let sourceCount: Int
 
     /// The report of what the plan adds, updates and leaves unchanged.

@@ -15,7 +15,7 @@ extension MergePlanner {
                 if mode == .replacement {
                     tab.decision = .update
                     tab.isMoved = home != draft.target
-                    draft.counts.tabsUpdated += tab.content == tab.noted?.content ? 0 : 1
+                    draft.counts.tabsUpdated += tab.content == tab.noted?.tab.content ? 0 : 1
                 } else {
                     tab.isNotedHere = !draft.source.isIncomplete
                     draft.counts.unchanged += 1
@@ -31,34 +31,33 @@ extension MergePlanner {
 
     /// Returns the tabs that changed both in a source and here. Compares the content of the store with
     /// the notes. An unreadable state counts as changed.
-    func tabsChangedHere(_ drafts: [WindowDraft], _ storage: (any SessionStorage)?)
+    func tabsChangedHere(_ drafts: [WindowDraft], _ partition: StoragePartition)
         async throws(StorageError) -> Set<TabID>
     {
+        guard mode == .merge else { return [] }
+        var contentOf: [TabID: UInt64] = [:]
+        for draft in drafts where !draft.source.isIncomplete {
+            for tab in draft.tabs {
+                guard let noted = tab.noted?.tab,
+                    let home = contents.home(of: noted.ours, in: partition),
+                    tab.content != noted.content || home != draft.target
+                else { continue }
+                contentOf[noted.ours] = noted.content
+            }
+        }
         var tabs: Set<TabID> = []
-        guard mode == .merge, let storage else { return tabs }
-        for (partition, drafts) in Dictionary(grouping: drafts, by: \.target.partition) {
-            var contentOf: [TabID: UInt64] = [:]
-            for draft in drafts where !draft.source.isIncomplete {
-                for tab in draft.tabs {
-                    guard let noted = tab.noted,
-                        let home = contents.home(of: noted.ours, in: partition),
-                        tab.content != noted.content || home != draft.target
-                    else { continue }
-                    contentOf[noted.ours] = noted.content
-                }
-            }
-            try await contents.forEach(Set(contentOf.keys), in: partition, storage) {
-                if $0.contentPrint != contentOf[$0.metadata.id] { tabs.insert($0.metadata.id) }
-            }
+        try await contents.forEach(Set(contentOf.keys), in: partition) {
+            if $0.contentPrint != contentOf[$0.metadata.id] { tabs.insert($0.metadata.id) }
         }
         return tabs
     }
 
     private func merge(
-        _ tab: inout PlacedTab, _ noted: NotedWindow.Tab, _ home: SessionID?,
-        _ draft: inout WindowDraft, _ changedHere: Set<TabID>
+        _ tab: inout PlacedTab, _ noted: (window: NotedWindow, tab: NotedWindow.Tab),
+        _ home: SessionID?, _ draft: inout WindowDraft, _ changedHere: Set<TabID>
     ) throws(StorageError) {
-        tab.isNotedHere = tab.notedHome == draft.noted?.ours
+        let former = noted.window.ours
+        tab.isNotedHere = former == draft.noted?.ours
         guard let home else {
             guard !contents.incompletePartitions.contains(draft.target.partition) else {
                 throw .lostOrClosed
@@ -66,18 +65,18 @@ extension MergePlanner {
             draft.counts.closedHere += 1
             return
         }
-        let isSame = tab.content == noted.content
+        let isSame = tab.content == noted.tab.content
         guard !draft.source.isIncomplete else {
             draft.counts[keyPath: isSame ? \MergeCounts.unchanged : \.unverified] += 1
             return
         }
-        let isOnShelf = tab.notedHome?.kind.role == .shelf && home.kind == tab.notedHome?.kind
-        let wasClosed = isOnShelf || tab.isClosedAsImported && home == tab.notedHome
+        let isOnShelf = former.kind.role == .shelf && home.kind == former.kind
+        let wasClosed = isOnShelf || contents.isClosedAsImported(noted.window) && home == former
         if draft.source.isOpen, !contents.isOpen(home), !wasClosed {
             draft.counts.closedHere += 1
         } else if !draft.source.isOpen, contents.isOpen(home) {
             draft.counts.goneInSource += 1
-        } else if home != tab.notedHome, !(wasClosed && draft.source.isOpen) {
+        } else if home != former, !(wasClosed && draft.source.isOpen) {
             // The tab was moved here.
             draft.counts[keyPath: isSame ? \MergeCounts.unchanged : \.kept] += 1
         } else if home == draft.target, isSame {

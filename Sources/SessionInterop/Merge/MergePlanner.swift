@@ -4,10 +4,7 @@ import BrowserSessions
 struct MergePlanner {
     let mode: ImportMode
     var contents: StoreContents
-    private var records: ImportRecords
-    private var planned: [PlannedWindow] = []
-    private var gone: [Int?: Int] = [:]
-    private var matched: [Int?: Set<String>] = [:]
+    private(set) var planned: ImportPlan
     /// The window in the store for each window of a source.
     private var windowOf: [WindowID: WindowID] = [:]
     private var takenWindows: Set<WindowID> = []
@@ -16,51 +13,41 @@ struct MergePlanner {
     /// The sessions that nodes of the partition are in.
     private var nodeHomes: [NodeID: SessionID] = [:]
 
-    init(_ mode: ImportMode, _ contents: StoreContents, _ records: ImportRecords) {
-        self.mode = mode
-        self.contents = contents
-        self.records = records
+    init(_ mode: ImportMode, _ contents: StoreContents, _ empty: ImportPlan) {
+        (self.mode, self.contents, planned) = (mode, contents, empty)
     }
 
-    func finish(sourceCount: Int) -> ImportPlan {
-        ImportPlan(
-            windows: planned, records: records, gone: gone, matched: matched,
-            sourceCount: sourceCount)
-    }
-
-    /// Plans the sessions of one partition, each with the index of its source.
-    mutating func plan(
-        _ sources: [(index: Int?, window: SourceWindow)], _ storage: (any SessionStorage)?
-    ) async throws(StorageError) {
-        guard let partition = sources.first?.window.session.id.partition else { return }
-        let windows = sources.map(\.window)
-        let noted = records.all.filter { $0.ours.partition == partition }
+    /// Plans the sessions of one partition.
+    mutating func plan(_ sources: [SourceWindow], _ partition: StoragePartition)
+        async throws(StorageError)
+    {
+        let noted = planned.records.all.filter { $0.ours.partition == partition }
         takenTabs = Set(noted.flatMap { $0.tabs.map(\.ours) })
         nodeHomes = contents.nodeHomes(in: partition)
         if mode == .addition {
-            let origins = Set(windows.filter { !$0.isIncomplete }.map(\.origin))
+            let origins = Set(sources.filter { !$0.isIncomplete }.map(\.origin))
             for window in noted where origins.contains(window.origin) {
-                records.forget(window.ours)
+                planned.records.forget(window.ours)
             }
         }
-        var matcher = ImportMatcher(windows, mode == .addition ? [] : noted)
-        if let storage { try await matcher.matchRemnants(contents, storage) }
+        var matcher = ImportMatcher(sources, mode == .addition ? [] : noted)
+        try await matcher.matchRemnants(contents)
         var drafts = sources.indices.map { index in
-            matched[sources[index].index, default: []].formUnion(matcher.places(of: index))
-            return draft(index, sources[index].index, matcher)
+            planned.matched[sources[index].index, default: []].formUnion(matcher.places(of: index))
+            return draft(index, matcher)
         }
         let nodeOf = drafts.reduce(into: [:]) { names, draft in
             names.merge(draft.nodeOf) { first, _ in first }
         }
         for index in drafts.indices { drafts[index].renameFormerPlaces(windowOf, nodeOf) }
-        let changedHere = try await tabsChangedHere(drafts, storage)
+        let changedHere = try await tabsChangedHere(drafts, partition)
         for index in drafts.indices { try decide(&drafts[index], changedHere) }
         let moved = Set(
             drafts.flatMap { draft in draft.tabs.filter(\.isMoved).map(\.snapshot.metadata.id) })
         for id in moved { contents.remove(id, in: partition) }
         for draft in drafts {
-            let layout = WindowLayout(draft, contents.sessions[draft.target], mode)
-            planned.append(layout.planned(withoutMoved: moved))
+            var layout = WindowLayout(draft, contents.sessions[draft.target], mode)
+            planned.windows.append(layout.planned(withoutMoved: moved))
         }
         countMissing(matcher, drafts, partition)
     }
@@ -75,29 +62,23 @@ struct MergePlanner {
             guard !matched.contains(tab), contents.home(of: tab, in: partition) != nil else {
                 continue
             }
-            gone[drafts[source].sourceIndex, default: 0] += 1
+            planned.gone[drafts[source].source.index, default: 0] += 1
         }
     }
 
     // MARK: Names
 
-    private mutating func draft(_ index: Int, _ sourceIndex: Int?, _ matcher: ImportMatcher)
-        -> WindowDraft
-    {
+    private mutating func draft(_ index: Int, _ matcher: ImportMatcher) -> WindowDraft {
         let source = matcher.sources[index]
         let noted = matcher.windows[index].map { matcher.noted[$0] }
-        var draft = WindowDraft(
-            source: source, sourceIndex: sourceIndex, noted: noted, target: target(source, noted))
+        var draft = WindowDraft(source: source, noted: noted, target: target(source, noted))
         draft.isOfKnownSource = !matcher.relations.origins(of: source.origin).isEmpty
         let partition = draft.target.partition
         for (tab, snapshot) in source.session.tabs.enumerated() {
             var placed = PlacedTab(snapshot, source.prints[tab])
             if let place = matcher.tabs[index][tab] {
                 let window = matcher.noted[place.window]
-                placed.noted = window.tabs[place.tab]
-                placed.notedHome = window.ours
-                placed.isClosedAsImported = contents.isClosedAsImported(window)
-                placed.notedGroup = placed.noted?.group.map { window.groups[$0] }
+                placed.noted = (window, window.tabs[place.tab])
                 placed.snapshot.metadata.id = window.tabs[place.tab].ours
             } else {
                 placed.isAmbiguous = matcher.relations.holds(
@@ -148,7 +129,7 @@ struct MergePlanner {
             let isFree = contents.sessions[sibling] == nil && !targets.contains(sibling)
             return isFree ? sibling : nil
         }
-        let isOurs = mode != .addition && !records.holds(id) && !targets.contains(id)
+        let isOurs = mode != .addition && !planned.records.holds(id) && !targets.contains(id)
         guard isOurs, contents.sessions[id] != nil, contents.isOpen(id) == source.isOpen else {
             return nil
         }
@@ -159,7 +140,6 @@ struct MergePlanner {
 /// A session of a source while it is planned.
 struct WindowDraft {
     let source: SourceWindow
-    let sourceIndex: Int?
     /// The notes about the session.
     let noted: NotedWindow?
     /// The session that gets the new tabs of this one.
@@ -222,10 +202,10 @@ struct WindowDraft {
     {
         var votes: [TabGroupID: NotedWindow.Group] = [:]
         for tab in tabs {
-            guard let group = tab.snapshot.metadata.group, let noted = tab.notedGroup else {
-                continue
-            }
-            votes[group] = votes[group] ?? noted
+            guard let group = tab.snapshot.metadata.group, let (window, noted) = tab.noted,
+                votes[group] == nil
+            else { continue }
+            votes[group] = noted.group.map { window.groups[$0] }
         }
         var used: Set<TabGroupID> = []
         var groupOf: [TabGroupID: TabGroupID] = [:]
@@ -247,12 +227,6 @@ struct WindowDraft {
             groups[index].group.parent = groups[index].group.parent.map { groupOf[$0] ?? $0 }
         }
         return groupOf
-    }
-}
-
-extension SourceWindow {
-    var isOpen: Bool {
-        session.attributes.closedAt == nil && session.id.kind.role != .shelf
     }
 }
 

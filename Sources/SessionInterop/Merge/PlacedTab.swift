@@ -15,14 +15,11 @@ struct PlacedTab {
     let source: TabID
     let print: TabPrint
     var content: UInt64 = 0
-    var noted: NotedWindow.Tab?
-    var notedHome: SessionID?
-    var notedGroup: NotedWindow.Group?
+    /// The notes about the tab, with the window in which it was noted.
+    var noted: (window: NotedWindow, tab: NotedWindow.Tab)?
     /// Whether the tab is in the store without notes about it.
     var isAdopted = false
     var isAmbiguous = false
-    /// Whether it was in a closed window of the source that is still closed here.
-    var isClosedAsImported = false
     var isMoved = false
     var decision = Decision.leave
     /// Whether the tab is noted with the session of the source.

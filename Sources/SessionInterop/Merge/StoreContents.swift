@@ -2,6 +2,7 @@ import BrowserSessions
 
 /// The content of a store without its notes, while an import is planned.
 struct StoreContents {
+    private var storage: (any SessionStorage)?
     private(set) var sessions: [SessionID: RestoredSession] = [:]
     private(set) var windows: Set<WindowID> = []
     private var homes: [StoragePartition: [TabID: SessionID]] = [:]
@@ -15,6 +16,7 @@ struct StoreContents {
     init(of storage: any SessionStorage, partitions: Set<StoragePartition>)
         async throws(StorageError)
     {
+        self.storage = storage
         let ids = try await storage.sessions().filter { $0.kind.role != .notes }
         windows = Set(ids.map(\.window))
         var rest = ids.filter { partitions.contains($0.partition) }[...]
@@ -60,29 +62,15 @@ struct StoreContents {
 
     /// Passes on tabs with the states that an import compares. A state that cannot be read is absent.
     func forEach(
-        _ wanted: Set<TabID>, in partition: StoragePartition?, _ storage: any SessionStorage,
-        _ body: (TabSnapshot) -> Void
+        _ wanted: Set<TabID>, in partition: StoragePartition, _ body: (TabSnapshot) -> Void
     ) async throws(StorageError) {
-        let ids = Set(wanted.compactMap { id in partition.flatMap { home(of: id, in: $0) } })
-        for session in ids.sorted() {
-            // All states of a tab must be in one batch. A batch has at least as many keys as a tab.
-            var rest = (sessions[session]?.tabs ?? []).filter { wanted.contains($0.id) }[...]
-            while !rest.isEmpty {
-                let batch = rest.prefix(64)
-                rest = rest.dropFirst(64)
-                let keys = batch.flatMap { tab in
-                    TabSnapshot.comparedStates.map {
-                        TabStateKey(tab: tab.id, name: $0, in: session)
-                    }
-                }
-                let states = try await storage.readableStates(of: keys, in: session) { _ in }
-                for tab in batch {
-                    var snapshot = TabSnapshot(metadata: tab)
-                    for key in keys where key.tab == tab.id {
-                        snapshot.states[key.name] = states[key]
-                    }
-                    body(snapshot)
-                }
+        for session in Set(wanted.compactMap { home(of: $0, in: partition) }).sorted() {
+            let tabs = (sessions[session]?.tabs ?? []).filter { wanted.contains($0.id) }
+            let keys = tabs.flatMap { tab in
+                TabSnapshot.comparedStates.map { TabStateKey(tab: tab.id, name: $0, in: session) }
+            }
+            try await storage?.forEachBatch(of: tabs, with: keys, in: session, { _ in }) {
+                for tab in $0 { body(tab) }
             }
         }
     }

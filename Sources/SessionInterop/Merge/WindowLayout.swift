@@ -25,17 +25,17 @@ struct WindowLayout {
     }
 
     /// - Parameter moved: The tabs that other sessions of the import take.
-    func planned(withoutMoved moved: Set<TabID>) -> PlannedWindow {
-        var layout = self
+    mutating func planned(withoutMoved moved: Set<TabID>) -> PlannedWindow {
         var planned = PlannedWindow(
-            source: draft.source.session.id, sourceIndex: draft.sourceIndex, target: draft.target)
+            source: draft.source.session.id, sourceIndex: draft.source.index,
+            target: draft.target)
         let isEmptyAndNew = draft.noted == nil && draft.tabs.isEmpty
         let isNeeded =
             !changed.isEmpty || !onlyAdds && (there != nil || isEmptyAndNew)
             || isEmptyAndNew && !draft.isOfKnownSource
-        if isNeeded { planned.changes = layout.changes() }
-        planned.counts = layout.counts
-        let noted = layout.noted(withoutMoved: moved)
+        if isNeeded { planned.changes = changes() }
+        planned.counts = counts
+        let noted = noted(withoutMoved: moved)
         if noted != draft.noted, isNeeded || draft.noted != nil {
             planned.noted = noted
             planned.insteadOf = draft.noted?.ours
