@@ -1,9 +1,11 @@
 import BrowserSessions
 
-/// The common parts of both Chromium logs.
+/// A log of open windows, or of what was closed.
 struct ChromiumLog {
     var losses: ExportLosses
     var records = SNSSRecords()
+    /// The identifiers of tabs that were written. Two tabs never have the same.
+    var marks: Set<String> = []
     private var lastID: Int32 = 0
 
     init(losses: ExportLosses) { self.losses = losses }
@@ -60,9 +62,7 @@ struct ChromiumLog {
     }
 
     /// Adds the texts of a tab that Chromium itself wrote, with the commands of a log.
-    mutating func add(
-        _ texts: [String: UInt8], of tab: Int32, _ properties: [String: String]
-    ) {
+    mutating func add(_ texts: [String: UInt8], of tab: Int32, _ properties: [String: String]) {
         let values = ChromiumProperties(properties)
         for (name, command) in texts.sorted(by: { $0.value < $1.value }) {
             guard let text = values.text(name) else { continue }

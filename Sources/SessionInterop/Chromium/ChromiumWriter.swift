@@ -9,24 +9,21 @@ enum ChromiumWriter: FormatWriter {
 
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        -> [ExportedFile]
-    {
+    ) -> [ExportedFile] {
         let stamp = String(time.windowsMicroseconds)
-        let open = sessions.filter { $0.place == nil }
-        var session = ChromiumSessionFile(losses: losses)
-        session.add(open)
-        var files = [ExportedFile(path: "Session_" + stamp, bytes: session.finish())]
-        losses = session.log.losses
+        var open = ChromiumLog(losses: losses)
+        open.addOpen(sessions.filter { $0.place == nil })
+        var files = [ExportedFile(path: "Session_" + stamp, bytes: open.finish())]
+        losses = open.losses
         let closed = sessions.filter { $0.place != nil }
         guard !closed.isEmpty else { return files }
-        var tabs = ChromiumTabsFile(losses: losses, time: time)
+        var tabs = ChromiumLog(losses: losses)
         // Chromium offers the last one first.
         let windows = closed.filter { $0.place != .closedTabs }
-        for session in windows.lastClosedFirst.reversed() { tabs.addWindow(session) }
+        for session in windows.lastClosedFirst.reversed() { tabs.addWindow(session, at: time) }
         for session in closed where session.place == .closedTabs { tabs.addTabs(session) }
         files.append(ExportedFile(path: "Tabs_" + stamp, bytes: tabs.finish()))
-        losses = tabs.log.losses
+        losses = tabs.losses
         return files
     }
 }

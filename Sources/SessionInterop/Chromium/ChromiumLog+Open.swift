@@ -1,37 +1,30 @@
 import BrowserSessions
 
 /// The log of open windows.
-struct ChromiumSessionFile {
-    private(set) var log: ChromiumLog
-    private var marks: Set<String> = []
-
+extension ChromiumLog {
     /// The texts of windows and tabs, with their commands.
     private static let ofWindow: [String: UInt8] = ["app-name": 15, "workspace": 23]
-    private static let ofTab: [String: UInt8] = [
+    private static let ofOpenTab: [String: UInt8] = [
         "extension-app-id": 13, "session-storage-id": 19, "guid": 28, "user-agent": 29,
     ]
 
-    init(losses: ExportLosses) { log = ChromiumLog(losses: losses) }
-
-    mutating func finish() -> [UInt8] { log.finish() }
-
-    mutating func add(_ sessions: [ExportedSession]) {
+    mutating func addOpen(_ sessions: [ExportedSession]) {
         let focused = sessions.focused
         for (index, session) in sessions.enumerated() {
             let window = add(session)
-            if index == focused { log.records.numbers(20, window) }
+            if index == focused { records.numbers(20, window) }
         }
     }
 
     private mutating func add(_ session: ExportedSession) -> Int32 {
-        let window = log.nextID()
+        let window = nextID()
         addProperties(session.attributes.properties, tabs: session.tabs.count, of: window)
         if !session.attributes.title.isEmpty {
-            log.add(31, session.attributes.title, of: window, .windowTitles)
+            add(31, session.attributes.title, of: window, .windowTitles)
         }
         for (index, tab) in session.tabs.enumerated() { add(tab, at: index, in: window) }
-        for group in session.usedGroups { log.add(27, group, isCollapsed: group.isCollapsed) }
-        log.records.numbers(8, window, Int32(clamping: session.activeIndex ?? 0))
+        for group in session.usedGroups { add(27, group, isCollapsed: group.isCollapsed) }
+        records.numbers(8, window, Int32(clamping: session.activeIndex ?? 0))
         return window
     }
 
@@ -44,14 +37,14 @@ struct ChromiumSessionFile {
         if tabs > 1, ChromiumProperties(all).number("window-type") ?? 0 != 0 {
             for name in ["chromium.window-type", "chromium.app-name"] {
                 properties[name] = nil
-                log.losses.add(.properties, all[name] == nil ? 0 : 1)
+                losses.add(.properties, all[name] == nil ? 0 : 1)
             }
         }
         let values = ChromiumProperties(properties)
-        log.records.numbers(9, window, values.number("window-type") ?? 0)
+        records.numbers(9, window, values.number("window-type") ?? 0)
         var written: Set<String> = ["chromium.window-type"]
         if let bounds = values.bounds {
-            log.records.numbers(
+            records.numbers(
                 14, window, bounds[0], bounds[1], bounds[2], bounds[3], values.showState)
             written.insert("chromium.bounds")
             if values.number("show-state") == values.showState {
@@ -59,25 +52,25 @@ struct ChromiumSessionFile {
             }
         }
         for (name, command) in Self.ofWindow.sorted(by: { $0.value < $1.value }) {
-            if let text = values.text(name) { log.add(command, text, of: window) }
+            if let text = values.text(name) { add(command, text, of: window) }
         }
         if properties["chromium.on-all-workspaces"] == "true" {
-            log.records.numbers(32, window, 1)
+            records.numbers(32, window, 1)
             written.insert("chromium.on-all-workspaces")
         }
-        log.losses.countProperties(properties) {
+        losses.countProperties(properties) {
             written.contains($0) || values.isWritten($0, Self.ofWindow)
         }
     }
 
     private mutating func add(_ tab: ExportedTab, at index: Int, in window: Int32) {
-        let id = log.nextID()
+        let id = nextID()
         let metadata = tab.metadata
-        log.records.numbers(0, window, id)
-        log.records.numbers(2, id, Int32(clamping: index))
-        if metadata.isPinned { log.records.numbers(12, id, 1) }
+        records.numbers(0, window, id)
+        records.numbers(2, id, Int32(clamping: index))
+        if metadata.isPinned { records.numbers(12, id, 1) }
         if let group = metadata.group {
-            log.records.wide(
+            records.wide(
                 25, id, Int64(bitPattern: group.high), Int64(bitPattern: group.low), 1)
         }
         var properties = metadata.properties
@@ -85,11 +78,11 @@ struct ChromiumSessionFile {
         for name in ["chromium.guid", "chromium.session-storage-id"] {
             guard let text = properties[name], !marks.insert(name + text).inserted else { continue }
             properties[name] = nil
-            log.losses.add(.properties)
+            losses.add(.properties)
         }
-        log.add(Self.ofTab, of: id, properties)
-        log.add(6, tab.history, of: id)
-        log.records.numbers(7, id, Int32(clamping: tab.history.currentIndex ?? 0))
-        log.records.wide(21, id, metadata.lastActiveAt.windowsMicroseconds)
+        add(Self.ofOpenTab, of: id, properties)
+        add(6, tab.history, of: id)
+        records.numbers(7, id, Int32(clamping: tab.history.currentIndex ?? 0))
+        records.wide(21, id, metadata.lastActiveAt.windowsMicroseconds)
     }
 }
