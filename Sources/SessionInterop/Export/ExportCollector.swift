@@ -20,23 +20,19 @@ struct ExportCollector {
         losses = ExportLosses(format: exporter.format)
     }
 
-    /// - Parameter losses: What could not be read of the session, in sentences.
-    mutating func begin(
-        _ id: SessionID, _ attributes: SessionAttributes, tabs: [TabMetadata],
-        nodes: [StructureNode], losses: [String] = []
-    ) {
-        let place = place(of: id, attributes)
+    mutating func begin(_ session: RestoredSession) {
+        let id = session.id
+        let place = place(of: session)
         (current, windowOfTab) = ([], [:])
         leftOut = place.flatMap { exporter.format.holds.contains($0) ? nil : $0 }
         if place == .closedWindows { closedWindows.insert(id.window) }
         guard id.kind.role != .notes else { return }
-        current = ExportedSession.windows(
-            of: id, attributes, tabs: tabs, nodes: nodes, place: place)
+        current = ExportedSession.windows(of: session, place: place)
         for (index, space) in current.enumerated().dropFirst() {
             for tab in space.flat?.keys ?? [:].keys { windowOfTab[tab] = index }
         }
-        current[0].losses = losses
-        if current[0].isIncognito,
+        current[0].losses = session.lossLines
+        if id.partition == .incognito,
             !exporter.includesIncognito || !exporter.format.holds.contains(.incognitoTabs)
         {
             leftOut = .incognitoTabs
@@ -44,14 +40,14 @@ struct ExportCollector {
     }
 
     /// Returns the kind of a session's tabs; `nil` for open ones. A companion needs a known window.
-    private func place(of id: SessionID, _ attributes: SessionAttributes) -> SessionPart? {
-        let kind = id.kind.onTheRecord
+    private func place(of session: RestoredSession) -> SessionPart? {
+        let kind = session.id.kind.onTheRecord
         if kind == .recentlyClosed { return .closedTabs }
         if kind == .transit { return nil }
         if kind == .setAside || kind.role == .shelf { return .setAsideTabs }
-        if attributes.closedAt != nil { return .closedWindows }
+        if session.attributes.closedAt != nil { return .closedWindows }
         guard kind.role == .companion else { return nil }
-        if closedWindows.contains(id.window) { return .closedWindows }
+        if closedWindows.contains(session.id.window) { return .closedWindows }
         return kind == .backup ? .closedTabs : .inactiveTabs
     }
 
@@ -73,19 +69,14 @@ struct ExportCollector {
 
     private mutating func end(_ window: ExportedSession) {
         var session = window
-        guard !session.tabs.isEmpty || !isWorthless(session) else { return }
-        guard !session.tabs.isEmpty || !exporter.format.isOfADesktopBrowser else {
-            losses.add(.emptyWindows)
-            return
+        if session.tabs.isEmpty {
+            // Without tabs, only an open window is worth anything.
+            guard session.place == nil, session.id.kind.role == .window else { return }
+            guard !exporter.format.isOfADesktopBrowser else { return losses.add(.emptyWindows) }
         }
         session.tidy()
         losses.count(session)
         sessions.append(session)
-    }
-
-    /// Returns whether the session is worthless without tabs. All except open windows are.
-    private func isWorthless(_ session: ExportedSession) -> Bool {
-        session.place != nil || session.id.kind.role != .window
     }
 
     /// Returns the sessions in the order of formats: open windows with their companions, closed

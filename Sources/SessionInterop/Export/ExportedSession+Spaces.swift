@@ -3,15 +3,13 @@ import BrowserSessions
 extension ExportedSession {
     /// Returns the windows of a session: one for each space of a library, named like the space, and one for
     /// what is in none; just one for any other session. A space counts as a node that is not held as it is.
-    static func windows(
-        of id: SessionID, _ attributes: SessionAttributes, tabs: [TabMetadata],
-        nodes: [StructureNode], place: SessionPart?
-    ) -> [ExportedSession] {
-        guard id.kind.role == .library, nodes.contains(where: { $0.kind == .space }) else {
-            let list = FlatTabList(tabs: tabs, nodes: nodes)
+    static func windows(of session: RestoredSession, place: SessionPart?) -> [ExportedSession] {
+        let (id, attributes) = (session.id, session.attributes)
+        guard id.kind.role == .library, session.nodes.contains(where: { $0.kind == .space }) else {
+            let list = FlatTabList(tabs: session.tabs, nodes: session.nodes)
             return [ExportedSession(id, attributes, list, place: place, isSpace: false)]
         }
-        return parts(of: SessionForest(tabs: tabs, nodes: nodes)).map { part in
+        return parts(of: SessionForest(tabs: session.tabs, nodes: session.nodes)).map { part in
             var list = FlatTabList(tabs: part.tabs, nodes: part.nodes)
             guard let space = part.space else {
                 return ExportedSession(id, attributes, list, place: place, isSpace: false)

@@ -36,9 +36,7 @@ public struct SessionExporter: Sendable {
     public func export(_ sessions: [SessionSnapshot]) throws(StorageError) -> SessionExport {
         var collector = ExportCollector(self)
         for session in sessions.windowsFirst(\.id.kind) {
-            collector.begin(
-                session.id, session.attributes, tabs: session.tabs.map(\.metadata),
-                nodes: session.nodes)
+            collector.begin(RestoredSession(session))
             for tab in session.tabs { collector.add(tab) }
             collector.endSession()
         }
@@ -72,9 +70,7 @@ public struct SessionExporter: Sendable {
                 }
             })
         try await stored.forEach { session throws(StorageError) in
-            collector.begin(
-                session.id, session.attributes, tabs: session.tabs, nodes: session.nodes,
-                losses: session.lossLines)
+            collector.begin(session)
         } tab: { tab throws(StorageError) in
             collector.add(tab)
             tabs += 1
