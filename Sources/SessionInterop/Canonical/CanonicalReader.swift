@@ -56,9 +56,7 @@ struct CanonicalReader: FileReader {
     private mutating func add(_ value: JSONValue, _ location: String) {
         let known = value["id"]?.string.flatMap { SessionID($0) }
         if known?.kind.role == .notes { return }
-        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
-        let window: WindowID = identity.identifier("window", location)
-        var draft = SessionDraft(id: known ?? SessionID(window: window))
+        var draft = SessionDraft(id: known ?? SessionID(window: id(.null, "window", location)))
         draft.location = location
         unknown += JSONFieldReader.fill(&draft.attributes, from: value["attributes"] ?? .null)
         draft.hasPlaces = true
@@ -84,10 +82,17 @@ struct CanonicalReader: FileReader {
         reading.drafts.append(draft)
     }
 
+    /// Returns the identifier of a value; one of its place, which is reported, if it cannot be read.
+    private mutating func id<Subject>(_ value: JSONValue, _ kind: String, _ location: String)
+        -> Identifier<Subject>
+    {
+        if let id = value["id"]?.string.flatMap({ Identifier<Subject>($0) }) { return id }
+        reading.log.loss(at: location + ".id", "the id cannot be read")
+        return identity.identifier(kind, location)
+    }
+
     private mutating func node(_ value: JSONValue, _ location: String) -> StructureNode {
-        let known = value["id"]?.string.flatMap { NodeID($0) }
-        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
-        var node = StructureNode.group(id: known ?? identity.identifier("node", location))
+        var node = StructureNode.group(id: id(value, "node", location))
         unknown += JSONFieldReader.fill(&node, from: value)
         return node
     }
@@ -96,9 +101,7 @@ struct CanonicalReader: FileReader {
         _ value: JSONValue, at place: OrderKey, to draft: inout SessionDraft, _ location: String
     ) {
         guard reading.nextTab(at: location) != nil else { return }
-        let known = value["id"]?.string.flatMap { TabID($0) }
-        if known == nil { reading.log.loss(at: location + ".id", "the id cannot be read") }
-        var tab = TabDraft(id: known ?? identity.identifier("tab", location), location: location)
+        var tab = TabDraft(id: id(value, "tab", location), location: location)
         unknown += JSONFieldReader.fill(&tab.metadata, from: value)
         tab.metadata.place = place
         for (name, text) in value["states"]?.object ?? [:] {

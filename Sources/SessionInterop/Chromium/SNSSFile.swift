@@ -24,14 +24,17 @@ struct SNSSFile {
     let version: Int32
     /// The kind, determined by the records, or by the name if the records do not show it.
     let kind: SNSSKind
-    let records: [Record]
+    private(set) var records: [Record] = []
     /// The ranges of bytes between records that are not read.
-    let gaps: [Range<Int>]
+    private(set) var gaps: [Range<Int>] = []
     /// The bytes of a record that goes beyond the end of the file. A browser that is running, or
     /// was terminated, had not written all of it.
-    let unfinished: Range<Int>?
+    private(set) var unfinished: Range<Int>?
     /// The offset at which reading stopped because there are too many records.
-    let limitedAt: Int?
+    private(set) var limitedAt: Int?
+    private let bytes: [UInt8]
+    /// The number of records that have their form.
+    private var fitting = 0
 
     init(_ bytes: [UInt8], name: String, limits: ImportLimits) throws(StorageError) {
         var reader = ByteReader(bytes[...])
@@ -42,7 +45,7 @@ struct SNSSFile {
             throw SourceFile.failure(.corrupted, "the header of the session log is incomplete")
         }
         switch version {
-        case 1, 3: self.version = version
+        case 1, 3: break
         case 2, 4, 5:
             throw SourceFile.failure(
                 .unsupported,
@@ -53,34 +56,19 @@ struct SNSSFile {
                 .incompatibleFormat, "version \(version) of the session log is not known")
         }
         let isNamedTabs = name.lowercased().contains("tabs")
-        var scan = SNSSScan(
-            bytes, from: reader.position, as: isNamedTabs ? .tabs : .session, limits)
-        if !scan.isCertain {
-            let other = SNSSScan(
-                bytes, from: reader.position, as: isNamedTabs ? .session : .tabs, limits)
-            if other.fitting > scan.fitting { scan = other }
-        }
-        (kind, records, gaps) = (scan.kind, scan.records, scan.gaps)
-        (unfinished, limitedAt) = (scan.unfinished, scan.limitedAt)
+        self.init(bytes, version, from: reader.position, as: isNamedTabs ? .tabs : .session, limits)
+        // If everything that was read is of this kind, the other kind cannot fit better.
+        let isCertain = !records.isEmpty && gaps.isEmpty && fitting == records.count
+        guard !isCertain else { return }
+        let other = Self(
+            bytes, version, from: reader.position, as: isNamedTabs ? .session : .tabs, limits)
+        if other.fitting > fitting { self = other }
     }
 
     /// Whether the initial state of the file is complete.
     var hasMarker: Bool { records.contains(where: \.isMarker) }
-}
 
-/// A scan from record to record, and past damage to where records have their form again.
-private struct SNSSScan {
-    let bytes: [UInt8]
-    let kind: SNSSKind
-    var records: [SNSSFile.Record] = []
-    var gaps: [Range<Int>] = []
-    var unfinished: Range<Int>?
-    var limitedAt: Int?
-    /// The number of records that have their form.
-    var fitting = 0
-
-    /// Whether everything that was read is of this kind, so that the other kind cannot fit better.
-    var isCertain: Bool { !records.isEmpty && gaps.isEmpty && fitting == records.count }
+    // MARK: - From record to record, and past damage to where records have their form again
 
     /// The number of consecutive records that must have their form to rule out chance.
     private static let chainLength = 3
@@ -88,8 +76,11 @@ private struct SNSSScan {
     /// are checked. Records of a newer browser may be unknown.
     private static let followers = (fitting: 2, of: 8)
 
-    init(_ bytes: [UInt8], from start: Int, as kind: SNSSKind, _ limits: ImportLimits) {
-        (self.bytes, self.kind) = (bytes, kind)
+    private init(
+        _ bytes: [UInt8], _ version: Int32, from start: Int, as kind: SNSSKind,
+        _ limits: ImportLimits
+    ) {
+        (self.bytes, self.version, self.kind) = (bytes, version, kind)
         var position = start
         while position < bytes.count {
             guard records.count < limits.maximumParts else {
@@ -115,18 +106,18 @@ private struct SNSSScan {
     }
 
     /// Returns the record; `nil` if the size is 0 or goes beyond the end.
-    private func record(at position: Int) -> SNSSFile.Record? {
+    private func record(at position: Int) -> Record? {
         guard bytes.count - position >= 3 else { return nil }
         let size = Int(bytes[position]) | Int(bytes[position + 1]) << 8
         guard size > 0, size <= bytes.count - position - 2 else { return nil }
-        return SNSSFile.Record(
+        return Record(
             command: bytes[position + 2], payload: bytes[(position + 3)..<(position + 2 + size)],
             offset: position)
     }
 
     /// Returns whether a record without its form has its true size: it contains no other records,
     /// and what follows leads to the end of the file or to records that have their form.
-    private func isWhole(_ record: SNSSFile.Record) -> Bool {
+    private func isWhole(_ record: Record) -> Bool {
         guard firstChain(in: record.offset + 1..<record.end) == nil else { return false }
         var position = record.end
         var fitting = 0

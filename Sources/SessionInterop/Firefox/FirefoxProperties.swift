@@ -27,31 +27,28 @@ enum FirefoxProperties {
         "canonicalUrl", "tabNote",
     ]
 
-    /// Returns the members of a window with this many tabs, and whether a property is among them.
-    static func members(ofWindow properties: [String: String], tabs: Int) -> (
-        members: [String: JSONValue], isWritten: (String) -> Bool
-    ) {
-        members(properties, tabs > 1 ? ofWindow : ofWindow.union(ofOneTab))
+    /// Returns the names of what is written of a window with this many tabs.
+    static func names(ofWindow tabs: Int) -> Set<String> {
+        tabs > 1 ? ofWindow : ofWindow.union(ofOneTab)
     }
 
-    /// Returns the members of a tab. A tab that is shown or pinned is not hidden.
-    static func members(ofTab properties: [String: String], isShown: Bool) -> (
-        members: [String: JSONValue], isWritten: (String) -> Bool
-    ) {
-        members(properties, isShown ? ofTab.subtracting(["hidden"]) : ofTab)
+    /// Returns the names of what is written of a tab. A tab that is shown or pinned is not hidden.
+    static func names(ofTab isShown: Bool) -> Set<String> {
+        isShown ? ofTab.subtracting(["hidden"]) : ofTab
     }
 
-    private static func members(_ properties: [String: String], _ keys: Set<String>) -> (
-        members: [String: JSONValue], isWritten: (String) -> Bool
-    ) {
+    /// Returns the members with these names, and counts the other properties.
+    static func members(
+        _ names: Set<String>, of properties: [String: String], _ losses: inout ExportLosses,
+        besides other: String = ""
+    ) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
-        for (name, text) in properties where name.hasPrefix(prefix) {
-            let key = String(name.dropFirst(prefix.count))
-            if keys.contains(key) { members[key] = value(text) }
+        for name in names { members[name] = properties[prefix + name].map(value) }
+        losses.countProperties(properties) { name in
+            name == other
+                || name.hasPrefix(prefix) && names.contains(String(name.dropFirst(prefix.count)))
         }
-        return (
-            members, { $0.hasPrefix(prefix) && keys.contains(String($0.dropFirst(prefix.count))) }
-        )
+        return members
     }
 
     private static func value(_ text: String) -> JSONValue {

@@ -71,10 +71,9 @@ private struct FirefoxContent {
     private mutating func window(_ session: ExportedSession, _ closed: inout FirefoxClosedTabs)
         -> [String: JSONValue]
     {
-        let properties = session.attributes.properties
-        let own = FirefoxProperties.members(ofWindow: properties, tabs: session.tabs.count)
-        losses.countProperties(properties, isWritten: own.isWritten)
-        var window = own.members
+        var window = FirefoxProperties.members(
+            FirefoxProperties.names(ofWindow: session.tabs.count),
+            of: session.attributes.properties, &losses)
         let views = FirefoxSplitViews(session.tabs)
         let shown = session.activeIndex ?? 0
         let tabs = session.tabs.enumerated().map { index, tab in
@@ -140,12 +139,9 @@ private struct FirefoxContent {
 extension FirefoxContent {
     private mutating func tab(_ tab: ExportedTab, isShown: Bool) -> [String: JSONValue] {
         let metadata = tab.metadata
-        let own = FirefoxProperties.members(
-            ofTab: metadata.properties, isShown: isShown || metadata.isPinned)
-        losses.countProperties(metadata.properties) {
-            own.isWritten($0) || $0 == FirefoxProperties.splitView
-        }
-        var members = own.members
+        var members = FirefoxProperties.members(
+            FirefoxProperties.names(ofTab: isShown || metadata.isPinned),
+            of: metadata.properties, &losses, besides: FirefoxProperties.splitView)
         var page: [String: JSONValue] = [:]
         var entries: [JSONValue] = []
         for (index, entry) in tab.history.entries.enumerated() {

@@ -25,35 +25,27 @@ struct JSONShapes {
 
 extension JSONShapes {
     /// Returns a list, even if its name is damaged; empty if there is none. Reports the damage.
-    func list(
-        _ name: String, of object: JSONValue, at location: String, isRequired: Bool,
-        _ log: inout ProblemLog
-    ) -> [JSONValue] {
-        guard let list = list(name, of: object, isRequired: isRequired) else {
-            if isRequired { log.loss(at: location, "the list is missing") }
-            return []
-        }
-        if list.isMisspelt { log.loss(at: location, "the name of the list is damaged") }
-        return list.items
-    }
-
-    /// Returns the list with a name in an object or, if there is none, one with a damaged name.
     /// Otherwise, damage to a name would lose everything under it.
     ///
     /// - Parameter isRequired: Whether an object without the list is damaged. If it is, any list of
     ///   such objects is accepted. Otherwise, only one with a similar name is accepted.
-    private func list(_ name: String, of object: JSONValue, isRequired: Bool) -> (
-        items: [JSONValue], isMisspelt: Bool
-    )? {
-        if let items = object[name]?.array { return (items, false) }
+    func list(
+        _ name: String, of object: JSONValue, at location: String, isRequired: Bool,
+        _ log: inout ProblemLog
+    ) -> [JSONValue] {
+        if let items = object[name]?.array { return items }
         let others = (object.object ?? [:]).filter { key, value in
             guard self[key] == nil, isRequired || key.isSimilar(to: name),
                 let first = value.array?.first
             else { return false }
             return lists(of: first).contains { $0.name == name }
         }
-        guard others.count == 1, let items = others.first?.value.array else { return nil }
-        return (items, true)
+        guard others.count == 1, let items = others.first?.value.array else {
+            if isRequired { log.loss(at: location, "the list is missing") }
+            return []
+        }
+        log.loss(at: location, "the name of the list is damaged")
+        return items
     }
 }
 

@@ -160,8 +160,8 @@ enum ListLine: Hashable {
             if let link = link(of: fields.dropLast() + [last ?? ""], joined: " ") { return link }
         }
         for mark in [" | ", " – ", " — ", " - "] where line.contains(mark) {
-            let parts = line.components(of: mark)
-            if let link = link(of: parts, joined: mark) { return link }
+            let parts = line.split(separator: mark, omittingEmptySubsequences: false)
+            if let link = link(of: parts.map(String.init), joined: mark) { return link }
         }
         return spaced(line)
     }
@@ -211,14 +211,5 @@ extension String {
     var trimmed: String {
         let start = drop(while: \.isWhitespace)
         return String(start.reversed().drop(while: \.isWhitespace).reversed())
-    }
-
-    fileprivate func components(of mark: String) -> [String] {
-        var (parts, rest): ([String], Substring) = ([], self[...])
-        while let range = rest.range(of: mark) {
-            parts.append(String(rest[..<range.lowerBound]))
-            rest = rest[range.upperBound...]
-        }
-        return parts + [String(rest)]
     }
 }
