@@ -48,10 +48,6 @@ struct BookmarksReader: FileReader {
         return reading
     }
 
-    private init(limits: ImportLimits, sessions: ListedSessions) {
-        (self.limits, self.sessions) = (limits, sessions)
-    }
-
     private mutating func read(_ bytes: [UInt8]) {
         var scanner = MarkupScanner(bytes)
         var open: MarkupScanner.Tag?

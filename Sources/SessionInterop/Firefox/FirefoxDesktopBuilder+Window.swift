@@ -45,23 +45,17 @@ extension FirefoxDesktopBuilder {
         }
     }
 
+    /// Reads the groups of a window. Of a window that contained individually closed tabs, these are
+    /// those of the tabs that have no group yet.
     mutating func readGroups(
-        _ value: JSONValue?, _ location: String, _ draft: inout SessionDraft
+        of window: JSONValue, _ location: String, _ draft: inout SessionDraft, isClosed: Bool
     ) {
-        for (index, item) in (value?.array ?? []).enumerated() {
-            draft.nodes.append(group(item, "\(location).groups[\(index)]"))
-        }
-    }
-
-    /// Reads the groups of a window that contained individually closed tabs.
-    mutating func nameGroups(of window: JSONValue, _ location: String, _ draft: inout SessionDraft)
-    {
-        let used = Set(draft.tabs.compactMap(\.metadata.group))
-        let named = Set(draft.nodes.map(\.id))
+        let used = Set(draft.tabs.compactMap(\.metadata.group)).subtracting(draft.nodes.map(\.id))
         for (index, item) in (window["groups"]?.array ?? []).enumerated() {
-            guard let name = item["id"]?.string else { continue }
-            let id: TabGroupID = identity.identifier("group", name)
-            guard used.contains(id), !named.contains(id) else { continue }
+            let name = item["id"]?.string
+            if isClosed, name.map({ used.contains(identity.identifier("group", $0)) }) != true {
+                continue
+            }
             draft.nodes.append(group(item, "\(location).groups[\(index)]"))
         }
     }

@@ -151,7 +151,7 @@ struct FirefoxDesktopBuilder {
         draft.location = location
         draft.attributes = attributes(window, isClosed: isClosed)
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
-        readGroups(window["groups"], location, &draft)
+        readGroups(of: window, location, &draft, isClosed: false)
         let pages = crashPages.count
         readTabs(window, location, &draft)
         markSplitViews(of: window, location, &draft)
@@ -183,7 +183,7 @@ struct FirefoxDesktopBuilder {
         }
         let groups = list("closedGroups", of: window, location + ".closedGroups")
         readClosedGroups(groups, location + ".closedGroups", &draft)
-        nameGroups(of: window, location, &draft)
+        readGroups(of: window, location, &draft, isClosed: true)
     }
 
     private mutating func readClosedGroups(

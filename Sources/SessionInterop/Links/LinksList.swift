@@ -36,10 +36,6 @@ struct LinksList {
         return list.sessions.finish()
     }
 
-    private init(sessions: ListedSessions, isMarkdown: Bool) {
-        (self.sessions, self.isMarkdown) = (sessions, isMarkdown)
-    }
-
     private mutating func read(_ lines: [String]) {
         let parsed = lines.map { ListLine($0, isMarkdown: isMarkdown) }
         hasHeadings = parsed.contains { if case .heading = $0 { true } else { false } }

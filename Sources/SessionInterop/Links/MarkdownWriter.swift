@@ -4,9 +4,7 @@ import BrowserSessions
 enum MarkdownWriter: FormatWriter {
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        -> [ExportedFile]
-    {
+    ) -> [ExportedFile] {
         let tabs = sessions.reduce(0) { $0 + $1.tabs.count }
         var text = "# \(counted(tabs, "tab"))\n\n"
         text += "As of \(time.inWords).\n"
