@@ -53,10 +53,8 @@ struct SNSSSessionReplay {
     /// Returns whether the payload could be read; `nil` for an unknown command.
     private mutating func apply(_ record: SNSSFile.Record) -> Bool? {
         switch record.command {
-        case 0, 2, 7, 12, 16, 21, 25: applyToTab(record)
-        case 5, 11, 24: prune(record)
+        case 0, 2, 5, 7...12, 14, 16, 17, 20, 21, 24, 25, 32: applyNumbers(record)
         case 6: navigate(record.payload)
-        case 8, 9, 10, 14, 17, 20, 32: applyToWindow(record)
         case 13, 15, 18, 19, 23, 28, 29, 31: applyText(record)
         case 27: describeGroup(record.payload)
         case 1, 3, 4, 22, 26, 30, 33, 34: true
@@ -71,71 +69,63 @@ struct SNSSSessionReplay {
         return true
     }
 
-    private mutating func applyToTab(_ record: SNSSFile.Record) -> Bool {
+    private mutating func applyNumbers(_ record: SNSSFile.Record) -> Bool {
         var reader = ByteReader(record.payload)
         guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer() else {
             return false
         }
+        let rest = (0..<reader.remaining / 4).compactMap { _ in reader.integer(Int32.self) }
         switch record.command {
-        case 16:
-            tabs[id] = nil
+        case 8, 9, 10, 14, 17, 20, 32:
+            applyToWindow(record.command, id, rest)
             return true
-        case 21:
-            reader.skip(record.payload.count == 16 ? 4 : 0)
-            tabs[id, default: Tab()].lastActive = reader.integer() ?? 0
+        case 21, 25:
+            // Numbers of 64 bits begin at a multiple of eight bytes in programs of 64 bits.
+            let isPadded = [16, 32].contains(record.payload.count)
+            applyWide(record.command, id, ByteReader(record.payload.dropFirst(isPadded ? 8 : 4)))
             return true
-        case 25:
-            reader.skip(record.payload.count == 32 ? 4 : 0)
-            let (high, low): (UInt64?, UInt64?) = (reader.integer(), reader.integer())
-            let flag: UInt8? = reader.integer()
-            let group = TabGroupID(high: high ?? 0, low: low ?? 0)
-            tabs[id, default: Tab()].group = flag == 0 ? nil : group
-            return true
-        default: break
+        default: return applyToTab(record.command, id, rest)
         }
-        guard let value: Int32 = reader.integer() else { return false }
-        switch record.command {
-        case 0: tabs[value, default: Tab()].window = id
-        case 2: tabs[id, default: Tab()].visualIndex = value
-        case 7: tabs[id, default: Tab()].history.currentIndex = Int(value)
-        default: tabs[id, default: Tab()].isPinned = value & 0xFF != 0
+    }
+
+    private mutating func applyWide(_ command: UInt8, _ id: Int32, _ numbers: ByteReader) {
+        var reader = numbers
+        let first = reader.integer(UInt64.self) ?? 0
+        if command == 21 {
+            tabs[id, default: Tab()].lastActive = Int64(bitPattern: first)
+        } else {
+            let group = TabGroupID(high: first, low: reader.integer() ?? 0)
+            tabs[id, default: Tab()].group = reader.integer(UInt8.self) == 0 ? nil : group
+        }
+    }
+
+    /// - Parameter id: That of the tab; that of its window in command 0.
+    private mutating func applyToTab(_ command: UInt8, _ id: Int32, _ rest: [Int32]) -> Bool {
+        if [5, 11, 24].contains(command) { moves += tabs[id]?.history.entries.count ?? 0 }
+        switch command {
+        case 0: tabs[rest[0], default: Tab()].window = id
+        case 2: tabs[id, default: Tab()].visualIndex = rest[0]
+        case 5: tabs[id, default: Tab()].history.removeAll(from: Int(rest[0]))
+        case 7: tabs[id, default: Tab()].history.currentIndex = Int(rest[0])
+        case 11 where rest[0] > 0:
+            tabs[id, default: Tab()].history.remove(from: 0, count: Int(rest[0]))
+        case 12: tabs[id, default: Tab()].isPinned = rest[0] & 0xFF != 0
+        case 16: tabs[id] = nil
+        case 24 where rest[0] >= 0 && rest[1] > 0:
+            tabs[id, default: Tab()].history.remove(from: Int(rest[0]), count: Int(rest[1]))
+        default: return false
         }
         return true
     }
 
-    private mutating func prune(_ record: SNSSFile.Record) -> Bool {
-        var reader = ByteReader(record.payload)
-        guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer(),
-            let index: Int32 = reader.integer()
-        else { return false }
-        moves += tabs[id]?.history.entries.count ?? 0
-        switch record.command {
-        case 5: tabs[id, default: Tab()].history.removeAll(from: Int(index))
-        case 11:
-            guard index > 0 else { return false }
-            tabs[id, default: Tab()].history.remove(from: 0, count: Int(index))
-        default:
-            guard let count: Int32 = reader.integer(), index >= 0, count > 0 else { return false }
-            tabs[id, default: Tab()].history.remove(from: Int(index), count: Int(count))
-        }
-        return true
-    }
-
-    private mutating func applyToWindow(_ record: SNSSFile.Record) -> Bool {
-        var reader = ByteReader(record.payload)
-        guard SNSSForms.fits(record, in: .session), let id: Int32 = reader.integer() else {
-            return false
-        }
-        let rest = (0..<reader.remaining / 4).compactMap { _ in
-            reader.integer(Int32.self)
-        }
-        switch record.command {
+    private mutating func applyToWindow(_ command: UInt8, _ id: Int32, _ rest: [Int32]) {
+        switch command {
         case 8: windows[id, default: Window()].selectedIndex = rest[0]
         case 9: windows[id, default: Window()].type = rest[0]
         case 10, 14:
             windows[id, default: Window()].properties["chromium.bounds"] =
                 rest.prefix(4).map { String($0) }.joined(separator: ",")
-            if record.command == 14 {
+            if command == 14 {
                 windows[id]?.properties["chromium.show-state"] = String(rest[4])
             }
         case 17:
@@ -147,7 +137,6 @@ struct SNSSSessionReplay {
             windows[id, default: Window()].properties["chromium.on-all-workspaces"] =
                 rest[0] & 0xFF == 0 ? nil : "true"
         }
-        return true
     }
 
     private mutating func applyText(_ record: SNSSFile.Record) -> Bool {
