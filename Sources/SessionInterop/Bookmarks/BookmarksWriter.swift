@@ -17,9 +17,7 @@ enum BookmarksWriter: FormatWriter {
 
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        -> [ExportedFile]
-    {
+    ) -> [ExportedFile] {
         var text = """
             <!DOCTYPE NETSCAPE-Bookmark-file-1>
             <META HTTP-EQUIV="Content-Type" CONTENT="text/html; charset=UTF-8">

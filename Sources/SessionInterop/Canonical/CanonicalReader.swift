@@ -33,7 +33,9 @@ struct CanonicalReader: FileReader {
             throw SourceFile.failure(
                 .incompatibleFormat, "the copy has version \(version); this version reads 1")
         }
-        var reader = Self(file, limits)
+        var reader = Self(
+            identity: SourceIdentity(.canonical, content: file),
+            reading: SourceReading(limits: limits))
         for failure in failures { reader.reading.log.loss(failure) }
         reader.reading.isWhole = failures.isEmpty
         for (index, session) in (root["sessions"]?.array ?? []).enumerated() {
@@ -46,11 +48,6 @@ struct CanonicalReader: FileReader {
             )
         }
         return reader.reading
-    }
-
-    private init(_ file: [UInt8], _ limits: ImportLimits) {
-        identity = SourceIdentity(.canonical, content: file)
-        reading = SourceReading(limits: limits)
     }
 
     private mutating func add(_ value: JSONValue, _ location: String) {

@@ -190,7 +190,7 @@ extension BinaryPropertyList {
 
     private static func number(_ reader: inout ByteReader, power: Int) -> Double? {
         guard power == 2 || power == 3, let bytes = reader.take(1 << power) else { return nil }
-        let bits = bytes.reduce(UInt64(0)) { $0 << 8 | UInt64($1) }
+        let bits = bytes.bigEndian
         return power == 3
             ? Double(bitPattern: bits) : Double(Float(bitPattern: UInt32(truncatingIfNeeded: bits)))
     }

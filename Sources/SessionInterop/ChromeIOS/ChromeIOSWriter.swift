@@ -5,17 +5,15 @@ import Foundation
 enum ChromeIOSWriter: FormatWriter {
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        -> [ExportedFile]
-    {
+    ) -> [ExportedFile] {
         var files: [ExportedFile] = []
         var folders: Set<String> = []
         let names = names(of: sessions)
         var lastTab: Int32 = 0
         for session in sessions {
             let folder = folder(of: session.id, names, &folders)
-            var directory = ChromeIOSDirectory(session, folder: folder, firstTab: lastTab + 1)
-            files += directory.files(&losses)
+            files += ChromeIOSDirectory(session: session, folder: folder, firstTab: lastTab + 1)
+                .files(&losses)
             lastTab += Int32(clamping: session.tabs.count)
         }
         return files
@@ -56,21 +54,14 @@ private struct ChromeIOSDirectory {
         nameProperty, prefix + "user-agent", prefix + "file-resource",
     ]
 
-    private let session: ExportedSession
-    private let folder: String
-    private let firstTab: Int32
+    let session: ExportedSession
+    let folder: String
+    let firstTab: Int32
 
-    init(_ session: ExportedSession, folder: String, firstTab: Int32) {
-        (self.session, self.folder, self.firstTab) = (session, folder, firstTab)
-    }
-
-    mutating func files(_ losses: inout ExportLosses) -> [ExportedFile] {
+    func files(_ losses: inout ExportLosses) -> [ExportedFile] {
         losses.countProperties(session.attributes.properties) { Self.written.contains($0) }
-        var files = [
-            ExportedFile(
-                path: folder + "/" + ChromeIOSList.fileName,
-                bytes: list(&losses))
-        ]
+        let list = list(&losses)
+        var files = [ExportedFile(path: folder + "/" + ChromeIOSList.fileName, bytes: list)]
         for (index, tab) in session.tabs.enumerated() {
             let id = firstTab + Int32(clamping: index)
             let directory = folder + "/" + ChromeIOSReader.directoryName(id)

@@ -108,19 +108,19 @@ enum ChromiumFormat: FileReader {
     private static func place(in folder: SourceFile.Folder, _ failures: inout ReadFailures)
         -> FoundSources
     {
+        func log(_ name: String, in folder: SourceFile.Folder) -> FoundSources.Source {
+            .init(path: joined(folder.path, name), format: .chromiumSNSS)
+        }
         var timed: [(time: Int64, source: FoundSources.Source)] = []
         var place = FoundSources(candidates: [])
         var unnamed: [FoundSources.Source] = []
         var folders = [folder]
-        if folder.has(sessions, .directory),
-            let inner = failures.folder(joined(folder.path, sessions))
-        {
-            folders.append(inner)
+        if folder.has(sessions, .directory) {
+            folders += [failures.folder(joined(folder.path, sessions))].compactMap(\.self)
         }
         for folder in folders {
             for name in folder.names(.file) {
-                let source = FoundSources.Source(
-                    path: joined(folder.path, name), format: .chromiumSNSS)
+                let source = log(name, in: folder)
                 if let time = time(name) {
                     timed.append((time, source))
                 } else if name.hasPrefix(appPrefix), isLog(source.path, &failures) {
@@ -135,13 +135,9 @@ enum ChromiumFormat: FileReader {
         if folder.has(encrypted, .directory),
             let inner = failures.folder(joined(folder.path, encrypted))
         {
-            place.passedOver += inner.names(.file).map { name in
-                (.init(path: joined(inner.path, name), format: .chromiumSNSS), .encrypted)
-            }
+            place.passedOver += inner.names(.file).map { (log($0, in: inner), .encrypted) }
         }
-        let old = legacy.filter { folder.has($0) }.map {
-            FoundSources.Source(path: joined(folder.path, $0), format: .chromiumSNSS)
-        }
+        let old = legacy.filter { folder.has($0) }.map { log($0, in: folder) }
         place.candidates = timed.sorted { $0.time > $1.time }.map(\.source) + old + unnamed
         return place
     }
@@ -164,7 +160,8 @@ enum ChromiumFormat: FileReader {
     /// The lock is next to the profile or in it.
     private static func isInUse(_ path: String) -> Bool {
         [parent(path), path].contains { folder in
-            (try? SourceFile.ownKind(of: joined(folder, "SingletonLock"))) == .link
+            let lock = joined(folder, "SingletonLock")
+            return (try? SourceFile.kind(of: lock, followingLinks: false)) == .link
         }
     }
 }

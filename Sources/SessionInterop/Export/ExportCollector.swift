@@ -130,12 +130,9 @@ struct ExportCollector {
             opened[window] = min(opened[window] ?? time, time)
         }
         if isOfStore {
-            let collected = windows
-            let order = collected.indices.sorted { one, other in
-                let (first, second) = (collected[one], collected[other])
-                return (opened[first] ?? .unknown, one) < (opened[second] ?? .unknown, other)
-            }
-            windows = order.map { collected[$0] }
+            let times = windows.map { opened[$0] ?? .unknown }
+            windows = windows.indices.sorted { (times[$0], $0) < (times[$1], $1) }
+                .map { windows[$0] }
         }
         return Dictionary(
             windows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })

@@ -12,8 +12,6 @@ struct ExportLosses {
         "chromium.is-active",
     ]
 
-    init(format: ExportFormat) { self.format = format }
-
     mutating func add(_ part: SessionPart, _ count: Int = 1) {
         if count > 0 { counts[part, default: 0] += count }
     }

@@ -8,9 +8,7 @@ import BrowserSessions
 enum FirefoxWriter: FormatWriter {
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        throws(StorageError) -> [ExportedFile]
-    {
+    ) throws(StorageError) -> [ExportedFile] {
         var content = FirefoxContent(time: time, losses: losses)
         let text = content.root(sessions).encoded()
         losses = content.losses

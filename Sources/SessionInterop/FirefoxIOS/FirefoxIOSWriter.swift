@@ -9,18 +9,11 @@ enum FirefoxIOSWriter: FormatWriter {
 
     static func write(
         _ sessions: [ExportedSession], at time: Timestamp, _ losses: inout ExportLosses
-    )
-        -> [ExportedFile]
-    {
-        var windows: [WindowID] = []
-        var byWindow: [WindowID: [ExportedSession]] = [:]
-        for session in sessions {
-            if byWindow[session.id.window] == nil { windows.append(session.id.window) }
-            byWindow[session.id.window, default: []].append(session)
-        }
+    ) -> [ExportedFile] {
+        var byWindow = Dictionary(grouping: sessions, by: \.id.window)
         var files: [ExportedFile] = []
-        for window in windows {
-            let sessions = byWindow[window] ?? []
+        for window in sessions.map(\.id.window) {
+            guard let sessions = byWindow.removeValue(forKey: window) else { continue }
             let file = content(of: sessions, window, &losses).encoded()
             files.append(
                 ExportedFile(
@@ -44,12 +37,9 @@ enum FirefoxIOSWriter: FormatWriter {
         let active = ordered.compactMap(\.attributes.activeTab).first ?? .random()
         let extra = sessions.count { $0.attributes.activeTab != nil } - 1
         losses.add(.activeTabs, extra)
-        var tabs: [JSONValue] = []
-        for session in sessions {
+        let tabs = sessions.flatMap { session -> [JSONValue] in
             losses.countProperties(session.attributes.properties) { written.contains($0) }
-            for tab in session.tabs {
-                tabs.append(Self.tab(tab, isPrivate: session.isIncognito, &losses))
-            }
+            return session.tabs.map { tab($0, isPrivate: session.isIncognito, &losses) }
         }
         return .object([
             "id": .string(window.description), "activeTabId": .string(active.description),

@@ -4,20 +4,20 @@ import BrowserSessions
 struct HTMLSession {
     private let session: ExportedSession
     private let number: Int
-    private let groups: [StructureNode]
     /// The indexes of groups in the list of groups.
     private let places: [TabGroupID: Int]
-    /// The title of the tab that the session shows; empty if there is none.
-    private let shownTitle: String
 
     init(_ session: ExportedSession, number: Int) {
         (self.session, self.number) = (session, number)
-        let list = FlatTabList(tabs: session.tabs.map(\.metadata), nodes: session.groups)
-        groups = list.groups
         places = Dictionary(
-            groups.enumerated().map { ($1.id, $0) }, uniquingKeysWith: { first, _ in first })
-        let shown = list.tabs.first { $0.id == session.attributes.activeTab } ?? list.tabs.first
-        shownTitle = shown.map { Shown.title(of: $0) } ?? ""
+            session.groups.enumerated().map { ($1.id, $0) },
+            uniquingKeysWith: { first, _ in first })
+    }
+
+    /// The title of the tab that the session shows; empty if there is none.
+    private var shownTitle: String {
+        let active = session.activeIndex.map { session.tabs[$0] }
+        return (active ?? session.tabs.first).map { Shown.title(of: $0.metadata) } ?? ""
     }
 
     /// The name of the session; a window without one goes by the tab that it shows.
@@ -34,7 +34,7 @@ struct HTMLSession {
         return .object([
             "closedAt": .optional(attributes.closedAt.map { .integer($0.microseconds) }),
             "groups": .array(
-                groups.map { group in
+                session.groups.map { group in
                     .object([
                         "color": .integer(Int64(group.color.rawValue)),
                         "isCollapsed": .bool(group.isCollapsed),
@@ -98,7 +98,7 @@ struct HTMLSession {
         } else {
             list.foreign(title)
         }
-        if let group = place(of: tab).map({ groups[$0] }) {
+        if let group = place(of: tab).map({ session.groups[$0] }) {
             list.raw(" in ")
             list.foreign(Shown.title(of: group))
         }

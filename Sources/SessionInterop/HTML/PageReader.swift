@@ -36,14 +36,11 @@ struct PageReader: FileReader {
     private var block = 0..<0
 
     static func read(_ file: [UInt8], name: String, limits: ImportLimits) -> SourceReading {
-        var reader = Self(file, limits)
+        var reader = Self(
+            identity: SourceIdentity(.page, content: file), limits: limits,
+            reading: SourceReading(limits: limits))
         reader.read(file)
         return reader.reading
-    }
-
-    private init(_ file: [UInt8], _ limits: ImportLimits) {
-        identity = SourceIdentity(.page, content: file)
-        (self.limits, reading) = (limits, SourceReading(limits: limits))
     }
 
     private mutating func read(_ bytes: [UInt8]) {

@@ -33,8 +33,7 @@ struct ImportAssembler {
             draft.noteClosing(windows, openNodes)
             draft.tidy(&log)
             draft.fit(limits, &log)
-            let counts = draft.counts
-            entry.counts += counts
+            entry.counts += draft.counts
             if !draft.isClosed { openWindows.insert(draft.id.window) }
             if let id = add(draft, &log) { entry.sessions.append(id) }
         }
@@ -176,21 +175,14 @@ extension SessionSnapshot {
         }
         attributes.activeTab = attributes.activeTab.flatMap { current($0) }
         for index in tabs.indices {
-            if let parent = tabs[index].metadata.parent {
-                tabs[index].metadata.parent = names[parent] ?? parent
-            }
+            tabs[index].metadata.parent = tabs[index].metadata.parent.map { names[$0] ?? $0 }
             guard let opener = tabs[index].metadata.opener else { continue }
             tabs[index].metadata.opener = current(opener.tab).map { opener.renamed($0) }
         }
         for index in nodes.indices {
-            if let parent = nodes[index].parent { nodes[index].parent = names[parent] ?? parent }
+            nodes[index].parent = nodes[index].parent.map { names[$0] ?? $0 }
         }
-        removeEmptyGroups()
-    }
-
-    /// Removes plain groups that have nothing in them.
-    private mutating func removeEmptyGroups() {
-        guard !nodes.isEmpty else { return }
+        // Plain groups that have nothing in them anymore go.
         let used = Set(tabs.compactMap(\.metadata.parent)).union(nodes.compactMap(\.parent))
         nodes.removeAll { $0.isPlainGroup && !used.contains($0.id) }
     }

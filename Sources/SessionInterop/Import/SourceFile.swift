@@ -5,22 +5,10 @@ import Foundation
 enum SourceFile {
     enum Kind { case file, directory, link, other }
 
-    /// Returns what is at a path, following links; `nil` if nothing is there.
-    static func kind(of path: String) throws(StorageError) -> Kind? {
+    /// Returns what is at a path, by default following links; `nil` if nothing is there.
+    static func kind(of path: String, followingLinks: Bool = true) throws(StorageError) -> Kind? {
         var status = stat()
-        return try kind(stat(path, &status), status, path)
-    }
-
-    /// Returns the kind without following links; `nil` if nothing is there.
-    static func ownKind(of path: String) throws(StorageError) -> Kind? {
-        var status = stat()
-        return try kind(lstat(path, &status), status, path)
-    }
-
-    private static func kind(_ result: Int32, _ status: stat, _ path: String)
-        throws(StorageError) -> Kind?
-    {
-        guard result == 0 else {
+        guard (followingLinks ? stat(path, &status) : lstat(path, &status)) == 0 else {
             let error = systemError(path)
             if error.code == .notFound { return nil }
             throw error
@@ -129,6 +117,9 @@ extension SourceFile {
     static func folder(_ path: String) throws(StorageError) -> Folder {
         guard let stream = opendir(path) else { throw systemError(path) }
         defer { closedir(stream) }
+        func ownKind(_ name: String) throws(StorageError) -> Kind? {
+            try kind(of: joined(path, name), followingLinks: false)
+        }
         var folder = Folder(path: path)
         errno = 0
         while let entry = readdir(stream) {
@@ -143,7 +134,7 @@ extension SourceFile {
             }
             let kind = kind(ofType: Int32(entry.pointee.d_type))
             if name.hasPrefix(".") {
-                let isFolder = (kind ?? (try? ownKind(of: joined(path, name)))) == .directory
+                let isFolder = (kind ?? (try? ownKind(name))) == .directory
                 folder.hiddenFolders += isFolder && name != "." && name != ".." ? 1 : 0
             } else {
                 folder.names.append(name)
@@ -154,7 +145,7 @@ extension SourceFile {
         guard errno == 0 else { throw systemError(path) }
         folder.names.sort()
         for name in folder.names where folder.kind(name) == nil {
-            folder.kinds[Array(name.utf8)] = try ownKind(of: joined(path, name))
+            folder.kinds[Array(name.utf8)] = try ownKind(name)
         }
         return folder
     }

@@ -10,11 +10,7 @@ struct SourceIdentity {
     private let base: SHA256
 
     init(_ format: SessionFormat, key: String) {
-        var base = SHA256()
-        for part in ["browser-sessions import 1", format.rawValue, key] {
-            base.update(part: part)
-        }
-        self.base = base
+        base = SHA256().adding(["browser-sessions import 1", format.rawValue, key])
     }
 
     /// Creates the identity of a file from its content.
@@ -23,35 +19,23 @@ struct SourceIdentity {
     }
 
     func identifier<Subject>(_ parts: String...) -> Identifier<Subject> {
-        var hash = base
-        for part in parts { hash.update(part: part) }
-        return Identifier(digest: hash.digest())
+        Identifier(digest: base.adding(parts).digest())
     }
 }
 
 extension Identifier {
     /// Creates a version 8 UUID from the first 128 bits of a digest.
     fileprivate init(digest: [UInt8]) {
-        var words: (UInt64, UInt64) = (0, 0)
-        for (index, byte) in digest.prefix(16).enumerated() {
-            if index < 8 {
-                words.0 = words.0 << 8 | UInt64(byte)
-            } else {
-                words.1 = words.1 << 8 | UInt64(byte)
-            }
-        }
         self.init(
-            high: words.0 & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
-            low: words.1 & 0x3FFF_FFFF_FFFF_FFFF | 0x8000_0000_0000_0000)
+            high: digest.prefix(8).bigEndian & 0xFFFF_FFFF_FFFF_0FFF | 0x8000,
+            low: digest.dropFirst(8).prefix(8).bigEndian & 0x3FFF_FFFF_FFFF_FFFF
+                | 0x8000_0000_0000_0000)
     }
 
     /// Returns the identifier for another item that came with the same identifier.
     func again(_ occurrence: Int, in place: String) -> Self {
-        var hash = SHA256()
-        for part in ["browser-sessions again 1", description, String(occurrence), place] {
-            hash.update(part: part)
-        }
-        return Self(digest: hash.digest())
+        let parts = ["browser-sessions again 1", description, String(occurrence), place]
+        return Self(digest: SHA256().adding(parts).digest())
     }
 }
 
@@ -68,12 +52,20 @@ extension Identifier {
 }
 
 extension SHA256 {
-    /// Adds a text with its length, so that adjacent texts stay distinct.
-    fileprivate mutating func update(part: String) {
-        let utf8 = [UInt8](part.utf8)
-        update(withUnsafeBytes(of: UInt64(utf8.count).bigEndian) { [UInt8]($0) })
-        update(utf8)
+    /// Returns the hash with texts added, each with its length, so that adjacent texts stay distinct.
+    fileprivate func adding(_ parts: [String]) -> SHA256 {
+        var hash = self
+        for part in parts {
+            hash.update(withUnsafeBytes(of: UInt64(part.utf8.count).bigEndian) { [UInt8]($0) })
+            hash.update([UInt8](part.utf8))
+        }
+        return hash
     }
+}
+
+extension Sequence where Element == UInt8 {
+    /// The number that the bytes are, most significant first.
+    var bigEndian: UInt64 { reduce(0) { $0 << 8 | UInt64($1) } }
 }
 
 /// Returns a byte as two lowercase hexadecimal digits.

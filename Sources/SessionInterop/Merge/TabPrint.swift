@@ -101,7 +101,7 @@ extension SHA256 {
     /// The first eight bytes of the digest so far.
     fileprivate var short: UInt64 {
         let hash = self
-        return hash.digest().prefix(8).reduce(0) { $0 << 8 | UInt64($1) }
+        return hash.digest().prefix(8).bigEndian
     }
 
     fileprivate static func short(of bytes: FieldBytes) -> UInt64 {
