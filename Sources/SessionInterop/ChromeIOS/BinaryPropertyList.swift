@@ -82,10 +82,11 @@ struct BinaryPropertyList {
             return take(&reader, low, unit: 1).map { .text(String(decoding: $0, as: UTF8.self)) }
         case 0x6: return take(&reader, low, unit: 2).map { .text(Self.text(utf16: $0)) }
         case 0x8: return reader.take(low + 1).flatMap { Self.size($0) }.map { .position($0) }
-        case 0xA, 0xB, 0xC: return array(&reader, low, of: number)
-        case 0xD: return dictionary(&reader, low, of: number)
+        case 0xA, 0xB, 0xC: containers[number] = numbers(&reader, low, rows: 1).map { .array($0) }
+        case 0xD: containers[number] = dictionary(&reader, low)
         default: return nil
         }
+        return containers[number]
     }
 
     // MARK: - Parts
@@ -138,15 +139,7 @@ struct BinaryPropertyList {
         }
     }
 
-    private mutating func array(_ reader: inout ByteReader, _ low: Int, of number: Int) -> Value? {
-        guard let members = numbers(&reader, low, rows: 1) else { return nil }
-        containers[number] = .array(members)
-        return .array(members)
-    }
-
-    private mutating func dictionary(_ reader: inout ByteReader, _ low: Int, of number: Int)
-        -> Value?
-    {
+    private mutating func dictionary(_ reader: inout ByteReader, _ low: Int) -> Value? {
         guard let numbers = numbers(&reader, low, rows: 2) else { return nil }
         let length = numbers.count / 2
         var members: [String: Int] = [:]
@@ -157,7 +150,6 @@ struct BinaryPropertyList {
                 unreadableNames += 1
             }
         }
-        containers[number] = .dictionary(members)
         return .dictionary(members)
     }
 

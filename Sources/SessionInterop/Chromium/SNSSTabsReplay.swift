@@ -3,7 +3,6 @@ import BrowserSessions
 /// A replay of the commands of a `Tabs` file. The result is what can be reopened at the end.
 struct SNSSTabsReplay {
     struct Tab {
-        var id: Int32
         var selected: Int32
         var closedAt: Int64 = 0
         var isPinned = false
@@ -104,7 +103,7 @@ struct SNSSTabsReplay {
         guard SNSSForms.fits(record, in: .tabs), let id: Int32 = reader.integer(),
             let selected: Int32 = reader.integer()
         else { return false }
-        var tab = Tab(id: id, selected: selected, ordinal: ordinal)
+        var tab = Tab(selected: selected, ordinal: ordinal)
         tab.closedAt = reader.integer() ?? 0
         ordinal += 1
         hasTab = true

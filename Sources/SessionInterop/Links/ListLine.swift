@@ -82,21 +82,11 @@ enum ListLine: Hashable {
 
     private static func markdownLink(_ text: Substring) -> (Link, Substring)? {
         var (depth, isEscaped): (Int, Bool) = (0, false)
-        var end: Substring.Index?
-        for index in text.indices {
-            if isEscaped {
-                isEscaped = false
-            } else if text[index] == "\\" {
-                isEscaped = true
-            } else if text[index] == "[" {
-                depth += 1
-            } else if text[index] == "]" {
-                depth -= 1
-                if depth == 0 {
-                    end = index
-                    break
-                }
-            }
+        let end = text.firstIndex { character in
+            defer { isEscaped = character == "\\" && !isEscaped }
+            guard !isEscaped, character == "[" || character == "]" else { return false }
+            depth += character == "[" ? 1 : -1
+            return depth == 0
         }
         guard let end, text[end...].hasPrefix("](") else { return nil }
         let title = unescaped(String(text[text.index(after: text.startIndex)..<end]))

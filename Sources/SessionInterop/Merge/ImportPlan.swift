@@ -71,7 +71,7 @@ public struct ImportPlan: Sendable {
     public func apply(
         to storage: any SessionStorage, progress: (_ done: Int, _ total: Int) -> Void = { _, _ in }
     ) async throws(StorageError) -> [Refusal] {
-        var saving = Saving(storage: storage, records: records)
+        var saving = Saving(storage: storage, recordsBefore: records, records: records)
         var done = 0
         for partition in StoragePartition.allCases {
             let own = windows.filter { $0.target.partition == partition }
@@ -98,17 +98,11 @@ public struct ImportPlan: Sendable {
 
     private struct Saving {
         let storage: any SessionStorage
-        private let recordsBefore: ImportRecords
-        private var records: ImportRecords
+        let recordsBefore: ImportRecords
+        var records: ImportRecords
         /// The saved windows by partition.
-        private var saved: [StoragePartition: [PlannedWindow]] = [:]
-        private(set) var refusals: [Refusal] = []
-
-        init(storage: any SessionStorage, records: ImportRecords) {
-            self.storage = storage
-            self.records = records
-            recordsBefore = records
-        }
+        var saved: [StoragePartition: [PlannedWindow]] = [:]
+        var refusals: [Refusal] = []
 
         mutating func save(
             _ windows: ArraySlice<PlannedWindow>, _ partition: StoragePartition, durably: Bool

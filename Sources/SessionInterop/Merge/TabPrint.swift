@@ -6,12 +6,9 @@ import PlatformCrypto
 struct TabPrint: Hashable {
     var address: UInt64
     var history: UInt64
+}
 
-    init(address: UInt64, history: UInt64) {
-        self.address = address
-        self.history = history
-    }
-
+extension TabPrint {
     init(_ tab: TabSnapshot) {
         address = Self.short(of: [tab.metadata.url])
         history = Self.short(of: tab.addresses)

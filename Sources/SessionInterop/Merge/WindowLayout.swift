@@ -65,16 +65,13 @@ struct WindowLayout {
     }
 
     private func states(of tab: PlacedTab) -> [SessionChanges.Change] {
-        let id = tab.snapshot.metadata.id
-        var changes = tab.snapshot.states.sorted { $0.key.rawValue < $1.key.rawValue }.map {
-            SessionChanges.Change.putState(
-                $0.value, for: TabStateKey(tab: id, name: $0.key, in: draft.target))
+        var names = Set(tab.snapshot.states.keys)
+        if tab.decision == .update { names.formUnion(TabSnapshot.comparedStates) }
+        return names.sorted { $0.rawValue < $1.rawValue }.map { name -> SessionChanges.Change in
+            let key = TabStateKey(tab: tab.snapshot.metadata.id, name: name, in: draft.target)
+            guard let state = tab.snapshot.states[name] else { return .removeState(key) }
+            return .putState(state, for: key)
         }
-        guard tab.decision == .update else { return changes }
-        for name in TabSnapshot.comparedStates where tab.snapshot.states[name] == nil {
-            changes.append(.removeState(TabStateKey(tab: id, name: name, in: draft.target)))
-        }
-        return changes
     }
 
     private func attributes() -> SessionAttributes {
@@ -130,11 +127,9 @@ struct WindowLayout {
     /// Returns the tabs in order: in flat lists, pinned tabs first, each group contiguous.
     private func order() -> [TabID] {
         let list = merged()
-        let isFlat =
-            (there?.nodes ?? []).allSatisfy(\.isPlainGroup)
-            && draft.groups.allSatisfy { $0.group.isPlainGroup }
+        let nodes = (there?.nodes ?? []) + draft.groups.map(\.group)
         // Siblings in a tree keep their order wherever they are in the list.
-        guard isFlat else { return list }
+        guard nodes.allSatisfy(\.isPlainGroup) else { return list }
         return list.compactMap { tabs[$0] }.inOrder { $0 }.map(\.id)
     }
 
