@@ -27,10 +27,6 @@ struct ChromeIOSArchiveTests {
         return try Self.read(writer.bytes(root: root))
     }
 
-    private func history(_ tab: TabSnapshot) throws -> NavigationHistory {
-        try NavigationHistory(encoded: try #require(tab.states[.navigation]))
-    }
-
     static let scene = "6D3A2B10-0C6B-4F3E-9E1C-0F8C7A0B1D2E"
 
     @Test("A window comes out with every field that a session has a place for")
@@ -74,7 +70,7 @@ struct ChromeIOSArchiveTests {
         try folder.write(try Fixtures.archive(), to: "session.plist")
         let result = try SessionImporter().read(path: folder.file("session.plist"))
         let tabs = try #require(result.sessions.first).tabs
-        let two = try history(tabs[1])
+        let two = try tabs[1].history()
         let time = Int64(1_646_136_000_000_000)
         expect(two.currentIndex == 1 && two.entries.count == 3)
         expect(
@@ -84,7 +80,7 @@ struct ChromeIOSArchiveTests {
                 time: Timestamp(microseconds: time + 120_000_000),
                 referrer: "https://two.example.org/a", referrerPolicy: 1, userAgent: .desktop,
                 requestHeaders: [HTTPHeader(name: "Accept-Language", value: "de")]))
-        let three = try history(tabs[2]).entries[0]
+        let three = try tabs[2].history().entries[0]
         expect(three.url, is: "https://three.example.org/real")
         expect(three.displayURL, is: "https://three.example.org/")
     }

@@ -13,9 +13,7 @@ struct DamagedSourceTests {
 
         func files() throws -> [ExportedFile] {
             if self == .canonical {
-                var text: [UInt8] = []
-                try CanonicalJSON.write(sessions) { bytes throws(StorageError) in text += bytes }
-                return [ExportedFile(path: "s.json", bytes: text)]
+                return [ExportedFile(path: "s.json", bytes: try canonicalJSON(sessions))]
             }
             let formats: [Source: ExportFormat] = [
                 .chromium: .chromium, .chromeIOS: .chromeIOS, .firefoxIOS: .firefoxIOS,

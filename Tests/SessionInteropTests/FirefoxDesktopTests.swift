@@ -51,8 +51,7 @@ struct FirefoxDesktopTests {
         let group = try #require(session.nodes.first)
         expect(group.name == "Ideas 💡" && group.color == .grey && group.isCollapsed)
         expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
-        let history = try NavigationHistory(
-            encoded: try #require(session.tabs[1].states[.navigation]))
+        let history = try session.tabs[1].history()
         expect(history.currentIndex, is: 0)
         let state = String(decoding: history.entries[0].pageState, as: UTF8.self)
         expect(state, is: #"{"ID":1,"tab":{"scroll":{"scroll":"0,9"}}}"#)

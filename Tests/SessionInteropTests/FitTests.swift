@@ -76,8 +76,7 @@ struct FitTests {
         expect(session.tabs[0].metadata.url.isEmpty)
         expect(session.tabs[0].metadata.title.utf8.count <= 1 << 20)
         expect(session.tabs[0].metadata.title.allSatisfy { $0 == "é" })
-        let history = try NavigationHistory(
-            encoded: try #require(session.tabs[0].states[.navigation]))
+        let history = try session.tabs[0].history()
         expect(history.entries[0].url.utf8.count, is: 1_500_005)
         expect(problems.contains { $0.message.hasPrefix("the address has 1500005 bytes") })
         expect(problems.contains { $0.message.hasPrefix("the title") })
@@ -93,23 +92,20 @@ struct FitTests {
         }
         let limits = limits(state: 8_000)
         let states = try read([#"{"entries":[\#(entries(5, state: 3_000))],"index":2}"#], limits)
-        let kept = try NavigationHistory(
-            encoded: try #require(states.session.tabs[0].states[.navigation]))
+        let kept = try states.session.tabs[0].history()
         expect(kept.entries.count == 5 && kept.currentIndex == 1)
         expect(kept.entries.map(\.pageState.isEmpty), is: [true, false, true, true, false])
         expect(states.problems.map(\.severity), is: [.loss])
         expect(states.problems[0].message.contains("3 pages"))
         let some = try read([#"{"entries":[\#(entries(150, state: 20))]}"#], limits)
-        var partial = try NavigationHistory(
-            encoded: try #require(some.session.tabs[0].states[.navigation]))
+        var partial = try some.session.tabs[0].history()
         let first = try #require(partial.entries.firstIndex { !$0.pageState.isEmpty })
         expect(partial.entries.count == 150 && first > 1 && partial.encoded().count <= 8_000)
         // One state more would be too much.
         partial.entries[first - 1].pageState = partial.entries[first].pageState
         expect(partial.encoded().count > 8_000)
         let many = try read([#"{"entries":[\#(entries(400, state: 1))],"index":399}"#], limits)
-        let rest = try NavigationHistory(
-            encoded: try #require(many.session.tabs[0].states[.navigation]))
+        let rest = try many.session.tabs[0].history()
         expect(rest.entries.last?.url, is: "https://example.org/399")
         expect(rest.entries.count < 400 && many.problems.count == 2)
         // One more would be too much.

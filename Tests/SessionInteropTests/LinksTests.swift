@@ -52,8 +52,7 @@ struct LinksTests {
         let bare = try read("# a comment\nhttps://example.org/1\n\nabout:blank", "list.txt")
         expect(
             bare.sessions[0].tabs.map(\.metadata.url), is: ["https://example.org/1", "about:blank"])
-        let history = try NavigationHistory(
-            encoded: try #require(bare.sessions[0].tabs[0].states[.navigation]))
+        let history = try bare.sessions[0].tabs[0].history()
         expect(history.entries.map(\.url), is: ["https://example.org/1"])
     }
 

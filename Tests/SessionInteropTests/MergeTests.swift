@@ -216,20 +216,6 @@ struct MergeTests {
         expect(try await merge(true).changesNothing)
     }
 
-    @Test("A session that the store refuses does not stop the others")
-    func refused() async throws {
-        try bench.write([[Page("a")], [Page("b")], [Page("c")]])
-        let result = try SessionImporter().read(path: bench.folder.file("s.json"))
-        let plan = try await ImportMerge(result).plan(for: bench.storage)
-        let odd = result.sessions[1].id
-        bench.storage.fail(.save, of: odd, with: StorageError(.tooLarge, "large"), on: .every)
-        let refusals = try await plan.apply(to: bench.storage)
-        expect(refusals.map(\.session) == [odd] && refusals[0].error.code == .tooLarge)
-        expect(plan.report(without: refusals).totals.sessionsAdded, is: 2)
-        expect(try await bench.session(with: "b") == nil)
-        for name in ["a", "c"] { expect(try await bench.session(with: name) != nil) }
-    }
-
     @Test("Another source is no later version, though some addresses are the same")
     func otherSource() async throws {
         func list(_ names: [String], _ file: String) throws {

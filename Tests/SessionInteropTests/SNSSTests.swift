@@ -95,7 +95,7 @@ struct SNSSTests {
         log.numbers(11, 11, 1)
         log.numbers(5, 11, 6)
         let tab = try #require(try read(log.bytes).sessions.first?.tabs.first)
-        let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
+        let history = try tab.history()
         expect(history.entries.map { String($0.url.suffix(1)) }, is: ["2", "5", "6", "7", "8"])
         expect(history.currentIndex, is: 3)
     }

@@ -205,7 +205,7 @@ struct ShapeTests {
             {"url":"\#(parked)"}],"index":3}]}]}
             """#
         let tab = try #require(try read(file, "a.json").sessions.first?.tabs.first)
-        let history = try NavigationHistory(encoded: try #require(tab.states[.navigation]))
+        let history = try tab.history()
         expect(history.entries.map(\.url), is: ["https://a.org/1", "https://a.org/2"])
         expect(history.currentIndex == 1 && tab.metadata.navigationItemCount == 2)
         expect(tab.metadata.title, is: "Own title")

@@ -78,16 +78,13 @@ struct WayBackTests {
     }
 
     @Test func theCopyOfAStoreIsReadBackAsItWas() throws {
-        var text: [UInt8] = []
         var before = Self.sessions.filter { $0.id.kind != .recentlyClosed }
         before[0].tabs[0].states[.native] = [1, 2, 3]
         before[0].tabs[0].metadata.properties = ["host": "x"]
-        try CanonicalJSON.write(before) { bytes throws(StorageError) in text += bytes }
+        let text = try canonicalJSON(before)
         let back = try read(text, "copy.json")
         expect(back.report.sources[0].problems, is: [])
-        var again: [UInt8] = []
-        try CanonicalJSON.write(back.sessions) { bytes throws(StorageError) in again += bytes }
-        expect(again, is: text)
+        expect(try canonicalJSON(back.sessions) == text)
     }
 
     @Test(arguments: [false, true])
@@ -100,9 +97,7 @@ struct WayBackTests {
             session.nodes = []
             for index in session.tabs.indices { session.tabs[index].metadata.parent = nil }
         }
-        var text: [UInt8] = []
-        try CanonicalJSON.write([session]) { bytes throws(StorageError) in text += bytes }
-        let back = try read(text, "copy.json")
+        let back = try read(canonicalJSON([session]), "copy.json")
         let tabs = try #require(back.sessions.first).tabs
         expect(tabs.map(\.metadata.title), is: session.tabs.map(\.metadata.title))
         expect(tabs.map { $0.states[.native] }, is: session.tabs.map { $0.states[.native] })
