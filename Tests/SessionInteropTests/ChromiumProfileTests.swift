@@ -12,16 +12,7 @@ struct ChromiumProfileTests {
 
     /// A log of so many open tabs.
     private func open(_ tabs: Int32, version: Int32 = 3, isFinished: Bool = true) -> [UInt8] {
-        var log = SNSSWriter(version: version)
-        log.numbers(9, 1, 0)
-        for tab in 0..<tabs {
-            log.numbers(0, 1, tab + 1)
-            log.numbers(2, tab + 1, tab)
-            log.navigation(
-                tab: tab + 1, index: 0, url: "https://example.org/\(tabs)/\(tab)", title: "T")
-        }
-        if version == 3, isFinished { log.record(255, []) }
-        return log.bytes
+        SNSSSample.open(tabs, version: version, isFinished: isFinished).bytes
     }
 
     /// A log of so many closed tabs.

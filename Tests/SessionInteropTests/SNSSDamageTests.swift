@@ -13,31 +13,13 @@ struct SNSSDamageTests {
         try ChromiumFormat.read(bytes, name: name, limits: ImportLimits())
     }
 
-    /// A window of tabs with one history entry each, and where the records of each tab are.
-    private func log(tabs: Int) -> (bytes: [UInt8], ends: [Int]) {
-        var log = SNSSWriter()
-        var ends: [Int] = []
-        log.numbers(9, 1, 0)
-        ends.append(log.bytes.count)
-        for tab in Int32(0)..<Int32(tabs) {
-            log.numbers(0, 1, tab + 10)
-            log.numbers(2, tab + 10, tab)
-            log.navigation(
-                tab: tab + 10, index: 0, url: "https://example.org/\(tab)", title: "Tab \(tab)")
-            log.time(21, tab + 10, 13_346_873_882_166_178)
-            ends.append(log.bytes.count)
-        }
-        log.record(255, [])
-        return (log.bytes, ends)
-    }
-
     private func urls(_ reading: SourceReading) -> [String] {
         reading.drafts.flatMap(\.tabs).map(\.metadata.url)
     }
 
     @Test("A size that is wrong costs its record; the report says how many bytes were not read")
     func size() throws {
-        let sound = log(tabs: 6)
+        let sound = SNSSSample.open(6)
         for size in [UInt8(0), 5, 0xFF] {
             var damaged = sound.bytes
             damaged[sound.ends[2]] = size
@@ -53,7 +35,7 @@ struct SNSSDamageTests {
 
     @Test("No bit and no byte costs more than its own tab")
     func oneTab() throws {
-        let sound = log(tabs: 5)
+        let sound = SNSSSample.open(5)
         let all = Set(urls(try read(sound.bytes)))
         expect(all.count, is: 5)
         for bit in stride(from: 64, to: sound.bytes.count * 8, by: TestRun.amount(3, nightly: 1)) {
@@ -69,7 +51,7 @@ struct SNSSDamageTests {
 
     @Test("A stretch of noise costs the tabs that it hits")
     func noise() throws {
-        let sound = log(tabs: 20)
+        let sound = SNSSSample.open(20)
         var generator = SeededGenerator(seed: 3)
         for _ in 0..<TestRun.amount(40, nightly: 400) {
             let start = Int.random(in: 8..<(sound.bytes.count - 60), using: &generator)
@@ -84,7 +66,7 @@ struct SNSSDamageTests {
 
     @Test("A record that was not written to its end is a note, once the first state is whole")
     func unfinished() throws {
-        var sound = log(tabs: 3).bytes
+        var sound = SNSSSample.open(3).bytes
         let whole = sound.count
         var more = SNSSWriter()
         more.navigation(tab: 10, index: 1, url: "https://example.org/next", title: "Next")

@@ -1,6 +1,7 @@
+import BrowserSessions
 import TestSupport
 
-/// Writes session directories of Chrome for iOS.
+/// Writes session directories of Chrome for iOS, field by field.
 struct ChromeIOSWriter {
     struct Tab {
         var id: Int32
@@ -25,7 +26,7 @@ struct ChromeIOSWriter {
     private let time: Int64 = 13_346_873_882_166_178
 
     func metadata() -> [UInt8] {
-        var list = ProtoWriter()
+        var list = WireWriter()
         for tab in tabs {
             list.message(1) { item in
                 item.number(1, Int64(tab.id))
@@ -39,8 +40,8 @@ struct ChromeIOSWriter {
                     metadata.message(1) { $0.number(1, time) }
                     metadata.message(2) { $0.number(1, time) }
                     metadata.message(3) {
-                        $0.text(1, tab.title)
-                        $0.text(2, tab.urls[tab.urls.count - 1])
+                        $0.string(1, tab.title)
+                        $0.string(2, tab.urls[tab.urls.count - 1])
                     }
                     metadata.number(4, Int64(tab.urls.count))
                 }
@@ -52,13 +53,13 @@ struct ChromeIOSWriter {
         return list.bytes
     }
 
-    private func write(_ group: Group, to list: inout ProtoWriter) {
+    private func write(_ group: Group, to list: inout WireWriter) {
         list.message(4) { message in
             message.message(1) {
                 $0.number(1, group.start)
                 $0.number(2, group.count)
             }
-            message.text(2, group.title)
+            message.string(2, group.title)
             message.number(3, group.color)
             message.number(4, group.isCollapsed ? 1 : 0)
             message.message(5) {
@@ -69,19 +70,19 @@ struct ChromeIOSWriter {
     }
 
     func data(_ tab: Tab) -> [UInt8] {
-        var state = ProtoWriter()
+        var state = WireWriter()
         state.number(3, 1)
         state.message(4) { navigation in
             navigation.number(1, Int64(tab.urls.count - 1))
             for (index, url) in tab.urls.enumerated() {
                 navigation.message(2) { item in
-                    item.text(1, url)
-                    item.text(3, tab.title)
+                    item.string(1, url)
+                    item.string(3, tab.title)
                     item.message(4) { $0.number(1, time + Int64(index) * 1_000_000) }
                     item.number(5, 2)
                     if index > 0 {
                         item.message(6) {
-                            $0.text(1, tab.urls[index - 1])
+                            $0.string(1, tab.urls[index - 1])
                             $0.number(2, 1)
                         }
                     }
@@ -102,5 +103,13 @@ struct ChromeIOSWriter {
     static func directoryName(_ id: Int32) -> String {
         let digits = String(id, radix: 16)
         return String(repeating: "0", count: 8 - digits.count) + digits
+    }
+}
+
+extension WireWriter {
+    fileprivate mutating func number(_ field: Int, _ value: Int64) {
+        guard value != 0 else { return }
+        varint(UInt64(field) << 3)
+        varint(UInt64(bitPattern: value))
     }
 }

@@ -60,24 +60,10 @@ struct LargeProfile {
 
     /// About two kilobytes for each tab: three entries with the state of their pages.
     func chromium() -> [UInt8] {
-        var log = SNSSWriter()
-        for tab in 0..<tabs {
-            let window = Int32(tab / Self.windowSize + 1)
-            let id = Int32(tab + 1_000)
-            if tab % Self.windowSize == 0 { log.numbers(9, window, 0) }
-            log.numbers(0, window, id)
-            log.numbers(2, id, Int32(tab % Self.windowSize))
-            for entry in Int32(0)..<3 {
-                log.navigation(
-                    tab: id, index: entry,
-                    url: "https://\(Self.hosts[tab % Self.hosts.count])/\(tab)/\(entry)",
-                    title: "Page \(entry) of tab \(tab)", state: String(repeating: "s", count: 400))
-            }
-            log.numbers(7, id, 2)
-            log.time(21, id, 13_346_873_882_166_178)
-        }
-        log.record(255, [])
-        return log.bytes
+        SNSSSample.open(
+            Int32(tabs), windowSize: Int32(Self.windowSize), entries: 3,
+            state: String(repeating: "s", count: 400)
+        ).bytes
     }
 
     func writeChromium(to folder: TemporaryFolder) throws {

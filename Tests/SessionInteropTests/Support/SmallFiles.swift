@@ -72,6 +72,32 @@ enum SNSSSample {
         return log.bytes
     }
 
+    /// Windows of so many tabs in all, and where the records of each tab end.
+    static func open(
+        _ tabs: Int32, version: Int32 = 3, isFinished: Bool = true, windowSize: Int32 = .max,
+        entries: Int32 = 1, state: String = ""
+    ) -> (bytes: [UInt8], ends: [Int]) {
+        var log = SNSSWriter(version: version)
+        var ends: [Int] = []
+        for tab in 0..<tabs {
+            let (window, id) = (tab / windowSize + 1, tab + 10)
+            if tab % windowSize == 0 { log.numbers(9, window, 0) }
+            if tab == 0 { ends.append(log.bytes.count) }
+            log.numbers(0, window, id)
+            log.numbers(2, id, tab % windowSize)
+            for entry in 0..<entries {
+                log.navigation(
+                    tab: id, index: entry, url: "https://example.org/\(tabs)/\(tab)/\(entry)",
+                    title: "Tab \(tab)", state: state)
+            }
+            if entries > 1 { log.numbers(7, id, entries - 1) }
+            log.time(21, id, 13_346_873_882_166_178)
+            ends.append(log.bytes.count)
+        }
+        if version == 3, isFinished { log.record(255, []) }
+        return (log.bytes, ends)
+    }
+
     /// A closed tab and a closed window of two tabs; a second closed tab was reopened.
     static func tabs() -> [UInt8] {
         var log = SNSSWriter()
