@@ -149,7 +149,7 @@ extension ChromeIOSArchiveTests {
     @Test("What is no archive, or one of something else, is a typed error")
     func foreign() throws {
         func code(_ bytes: [UInt8]) throws -> StorageError.Code {
-            try #require(throws: StorageError.self) { try Self.read(bytes) }.code
+            try refusal { try Self.read(bytes) }.code
         }
         var writer = ArchiveWriter()
         let root = writer.object("NSBookmark", [("title", .text("x"))])
@@ -163,9 +163,7 @@ extension ChromeIOSArchiveTests {
         let path = try folder.write(PropertyListWriter.bytes(of: plain), to: "settings.plist")
         expect(try SessionFormat.detect(path: path) == nil)
         try folder.write([], to: "state/Sessions/x/session.plist")
-        let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder.file("state"))
-        }
+        let error = try refusal { try SessionImporter().read(path: folder.file("state")) }
         expect(error.code, is: .corrupted)
     }
 
@@ -176,9 +174,7 @@ extension ChromeIOSArchiveTests {
         let cut = try Self.read(try Fixtures.archive(), limits: limits)
         expect(cut.drafts[0].tabs.count < 4 && cut.log.hasLoss)
         limits.maximumParts = 3
-        let error = try #require(throws: StorageError.self) {
-            try Self.read(try Fixtures.archive(), limits: limits)
-        }
+        let error = try refusal { try Self.read(try Fixtures.archive(), limits: limits) }
         expect(error.code, is: .tooLarge)
         // Ten thousand times the same text of ten thousand letters.
         var writer = ArchiveWriter()

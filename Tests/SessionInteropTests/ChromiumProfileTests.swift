@@ -172,7 +172,7 @@ struct ChromiumProfileTests {
         try write(Array("{}".utf8), "Default/Preferences")
         for log in logs { try write(SNSSWriter(version: 5).bytes, "Default/" + log) }
         for name in ["chromium", "chromium/Default"] {
-            let error = try #require(throws: StorageError.self) { try read(name) }
+            let error = try refusal { try read(name) }
             expect(error.code == .unsupported && error.message.contains("encrypted"))
         }
         try write(open(2), "beside/a log")

@@ -123,16 +123,14 @@ struct FirefoxDesktopTests {
         let bomb = mozLZ4(spaces)
         try #require(bomb.count * ImportLimits().maximumUnfolding < spaces.count)
         for size in [UInt32(spaces.count), 10, UInt32.max] {
-            let error = try #require(throws: StorageError.self) {
-                try read(mozLZ4(spaces, claiming: size))
-            }
+            let error = try refusal { try read(mozLZ4(spaces, claiming: size)) }
             expect(error.code, is: .tooLarge)
             expect(error.message.contains("unfolds to \(spaces.count) bytes"))
             expect(error.message.contains("maximumUnfolding"))
         }
         var limits = ImportLimits()
         limits.maximumUnfolding = 256
-        let error = try #require(throws: StorageError.self) { try read(bomb, limits: limits) }
+        let error = try refusal { try read(bomb, limits: limits) }
         expect(error.code != .tooLarge)
         limits.maximumFileBytes = 300
         let text = mozLZ4(FirefoxDesktopSample.text(tabs: 2))

@@ -129,9 +129,7 @@ struct FirefoxIOSTests {
         let windows = folder.file("profile/window-data")
         chmod(windows, mode)
         defer { chmod(windows, 0o755) }
-        let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder.file("profile"))
-        }
+        let error = try refusal { try SessionImporter().read(path: folder.file("profile")) }
         expect(error.code, is: .permissionDenied)
         try folder.write(
             FirefoxIOSSample.file(tabs: 2), to: "profile/window-data-backup/" + Self.name)

@@ -92,7 +92,7 @@ struct FirefoxProfileTests {
         expect(result.report.untaken.map(\.reason), is: [.damaged])
         try folder.write([], to: "xyz.default/sessionstore.js")
         try folder.write([7], to: "xyz.default/sessionstore-backups/recovery.js")
-        let error = try #require(throws: StorageError.self) { try read() }
+        let error = try refusal { try read() }
         expect(error.code, is: .corrupted)
         try folder.write(FirefoxDesktopSample.text(tabs: 2), to: "other/recovery.js")
         let report = try SessionImporter().read(path: folder.file("")).report

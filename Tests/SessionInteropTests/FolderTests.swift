@@ -46,18 +46,18 @@ struct FolderTests {
         expect(report.otherFiles == 9 && report.sources.count == 1)
         expect(report.notes, is: ["no more than 10 files and folders were looked at"])
         limits.maximumSources = 0
-        let none = try #require(throws: StorageError.self) { try read(limits: limits) }
+        let none = try refusal { try read(limits: limits) }
         expect(none.code == .tooLarge && none.message.contains("over the limit of 0: 1"))
         limits = ImportLimits()
         limits.maximumFiles = 0
-        let files = try #require(throws: StorageError.self) { try read(limits: limits) }
+        let files = try refusal { try read(limits: limits) }
         expect(files.code, is: .tooLarge)
         expect(files.message.contains("no more than 0 files and folders were looked at"))
         try folder.write(SNSSSample.session(), to: "a/b/c/log")
         try folder.remove("00")
         limits = ImportLimits()
         limits.maximumFolderDepth = 2
-        let depth = try #require(throws: StorageError.self) { try read(limits: limits) }
+        let depth = try refusal { try read(limits: limits) }
         expect(depth.code, is: .tooLarge)
         expect(depth.message.contains("too deep to be searched: 1"))
     }
@@ -78,7 +78,7 @@ struct FolderTests {
     func hidden() throws {
         try folder.write(SNSSSample.session(), to: ".a/log")
         try folder.write([1], to: ".b")
-        let error = try #require(throws: StorageError.self) { try read() }
+        let error = try refusal { try read() }
         expect(error.code, is: .incompatibleFormat)
         expect(error.message.hasSuffix("; passed over: hidden folders: 1"))
         try folder.write(SNSSSample.session(), to: "inner/log")
@@ -136,7 +136,7 @@ struct FolderTests {
         let report = try read().report
         expect(report.sources.map(\.path), is: [folder.file("") + name])
         expect(report.totals.tabs, is: 2)
-        let error = try #require(throws: StorageError.self) { try read("no\nsuch") }
+        let error = try refusal { try read("no\nsuch") }
         expect(error.code, is: .notFound)
         expect(error.message, is: "there is nothing at \(folder.file("no"))\\u{A}such")
     }
@@ -174,7 +174,7 @@ struct FolderTests {
         chmod(folder.file("theirs"), 0)
         defer { chmod(folder.file("theirs"), 0o755) }
         for name in ["theirs", ""] {
-            let error = try #require(throws: StorageError.self) { try read(name) }
+            let error = try refusal { try read(name) }
             expect(error.code, is: .permissionDenied)
             expect(error.message, is: "\(folder.file("theirs")) may not be read")
         }
@@ -189,7 +189,7 @@ struct FolderTests {
     func loop() throws {
         try FileManager.default.createSymbolicLink(
             atPath: folder.file("loop"), withDestinationPath: "loop")
-        let error = try #require(throws: StorageError.self) { try read("loop") }
+        let error = try refusal { try read("loop") }
         expect(error.code == .failed && error.message.contains(folder.file("loop")))
     }
 }

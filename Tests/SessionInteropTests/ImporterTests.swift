@@ -10,9 +10,7 @@ struct ImporterTests {
     let folder = TemporaryFolder()
 
     private func error(_ name: String, as format: SessionFormat? = nil) throws -> StorageError {
-        try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: folder.file(name), as: format)
-        }
+        try refusal { try SessionImporter().read(path: folder.file(name), as: format) }
     }
 
     @Test("Nothing at the path, an unknown file and an empty folder are typed errors")
@@ -51,9 +49,7 @@ struct ImporterTests {
 
     @Test("What is not a file is not read")
     func device() throws {
-        let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: "/dev/null", as: .links)
-        }
+        let error = try refusal { try SessionImporter().read(path: "/dev/null", as: .links) }
         expect(error.code, is: .unsupported)
     }
 
@@ -62,9 +58,7 @@ struct ImporterTests {
         let path = try folder.write(SNSSSample.session(), to: "Session_1")
         var limits = ImportLimits()
         limits.maximumFileBytes = 100
-        let error = try #require(throws: StorageError.self) {
-            try SessionImporter(limits: limits).read(path: path)
-        }
+        let error = try refusal { try SessionImporter(limits: limits).read(path: path) }
         expect(error.code, is: .tooLarge)
     }
 

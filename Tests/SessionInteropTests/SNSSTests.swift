@@ -131,9 +131,7 @@ struct SNSSTests {
         ])
     func refused(version: Int32, code: StorageError.Code, reason: String) throws {
         let path = try folder.write(SNSSWriter(version: version).bytes, to: "Session_2")
-        let error = try #require(throws: StorageError.self) {
-            try SessionImporter().read(path: path)
-        }
+        let error = try refusal { try SessionImporter().read(path: path) }
         expect(error.code, is: code)
         expect(error.message.contains(reason))
     }

@@ -15,3 +15,10 @@ extension TabSnapshot {
         try NavigationHistory(encoded: try #require(states[.navigation]))
     }
 }
+
+/// The error with which work is refused.
+func refusal(
+    sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Any
+) throws -> StorageError {
+    try #require(throws: StorageError.self, sourceLocation: sourceLocation) { _ = try work() }
+}
