@@ -95,11 +95,7 @@ struct DayOfUseTests {
         Self.use(&sessions, &random)
         sessions.append(Self.launch)
         let export = try SessionExporter(format, at: Self.time).export(sessions)
-        let folder = TemporaryFolder()
-        for file in export.files {
-            try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
-        }
-        let back = try SessionImporter().read(path: folder.path)
+        let back = try export.imported()
         let problems = back.report.sources.flatMap(\.problems).filter { $0.severity != .note }
         expect(problems, is: [])
         let closed = sessions.filter { $0.attributes.closedAt != nil }
@@ -185,17 +181,6 @@ struct DayOfUseTests {
             expect(export.counts.windows, is: 1)
             expect(export.losses[.closedWindows] == 2 && export.losses[.closedTabs] == 2)
         }
-    }
-
-    @Test func theCopyOfAStoreHasNoNotes() async throws {
-        let store = MemoryStorage()
-        for session in Self.everyRole {
-            _ = try await store.save(SessionChanges(saving: session))
-        }
-        var text: [UInt8] = []
-        try await CanonicalJSON.write(store) { bytes throws(StorageError) in text += bytes }
-        expect(!String(decoding: text, as: UTF8.self).contains("launch"))
-        expect(String(decoding: text, as: UTF8.self).contains("between"))
     }
 }
 

@@ -93,9 +93,7 @@ struct ExportDetailTests {
             let isOpen = kind == .regular
             expect(made.counts.tabs, is: (isOpen ? 1 : 0))
             expect(made.counts.closedTabs, is: (isOpen ? 0 : 1))
-            let folder = TemporaryFolder()
-            for file in made.files { try folder.write(file.bytes, to: file.path) }
-            let back = try SessionImporter().read(path: folder.path)
+            let back = try made.imported()
             expect(back.report.isDamaged, is: false)
             let tab = try #require(back.sessions.first?.tabs.first)
             let bytes = try #require(tab.states[.navigation])
@@ -116,9 +114,7 @@ struct ExportDetailTests {
             let made = try export(
                 .firefox, [session([tab("https://b.example/")]), session(kind, [long])])
             expect(made.losses, is: (count > 50 ? [.histories: count - 50] : [:]))
-            let folder = TemporaryFolder()
-            try folder.write(made.files[0].bytes, to: "sessionstore.jsonlz4")
-            let back = try SessionImporter().read(path: folder.path)
+            let back = try made.imported()
             let state = try #require(back.sessions.last?.tabs.last?.states[.navigation])
             let read = try NavigationHistory(encoded: state)
             expect(read.entries.count, is: 50)

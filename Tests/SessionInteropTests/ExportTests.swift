@@ -17,15 +17,6 @@ struct ExportTests {
         return exporter
     }
 
-    /// What comes back of an export.
-    private func reimported(_ export: SessionExport) throws -> SessionImport {
-        let folder = TemporaryFolder()
-        for file in export.files {
-            try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
-        }
-        return try SessionImporter().read(path: folder.path)
-    }
-
     /// The sessions that a format has a place for, ready to be compared, in an order of their own.
     private func comparable(_ sessions: [SessionSnapshot], _ format: ExportFormat) -> [Int:
         ComparableSession]
@@ -42,7 +33,7 @@ struct ExportTests {
         _ before: [SessionSnapshot], _ format: ExportFormat,
         sourceLocation: SourceLocation = #_sourceLocation
     ) throws {
-        let result = try reimported(try exporter(format).export(before))
+        let result = try exporter(format).export(before).imported()
         let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
         expect(problems, is: [], sourceLocation: sourceLocation)
         let left = comparable(before, format)
@@ -102,7 +93,7 @@ struct ExportTests {
         var sessions = sampler.windows(3, tabs: 6, state: .navigationOnly)
         sessions[1].attributes.lastActiveAt = .now()
         func order(_ sessions: [SessionSnapshot]) throws -> [String?] {
-            try reimported(exporter(.firefox).export(sessions)).sessions
+            try exporter(.firefox).export(sessions).imported().sessions
                 .filter { $0.id.kind == .regular }
                 .map { $0.attributes.properties["firefox.zIndex"] }
         }
@@ -198,7 +189,7 @@ struct ExportTests {
         let export = try exporter(.firefox).export([session])
         expect(export.losses[.unreadableHistories], is: 1)
         expect(export.lossLines.contains("1 history that cannot be read"))
-        let back = try reimported(export).sessions
+        let back = try export.imported().sessions
         expect(back.first?.tabs.map(\.metadata.url), is: session.tabs.map(\.metadata.url))
     }
 
@@ -233,7 +224,7 @@ struct ExportTests {
             }
             return
         }
-        let result = try reimported(export)
+        let result = try export.imported()
         expect(!result.report.isDamaged)
         let tabs = try #require(result.sessions.first).tabs
         expect(tabs.map(\.metadata.url), is: session.tabs.map(\.metadata.url))

@@ -100,15 +100,8 @@ struct ImportRecordTests {
 
     @Test("Many windows are few saves of bounded size")
     func manyWindows() async throws {
-        let sessions = (0..<6_000).map { number in
-            SessionSnapshot(
-                id: SessionID(window: WindowID(high: 7, low: UInt64(number))),
-                tabs: [
-                    TabSnapshot(
-                        metadata: TabMetadata(
-                            id: TabID(high: 8, low: UInt64(number)), place: .between(nil, and: nil),
-                            url: "https://same.example/"))
-                ])
+        let sessions = (0..<6_000).map {
+            SessionSnapshot(number: $0, url: "https://same.example/")
         }
         let storage = FaultyStorage()
         let plan = try await ImportMerge(SessionImport(sessions: sessions)).plan(for: storage)

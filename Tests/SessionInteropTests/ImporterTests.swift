@@ -82,17 +82,13 @@ struct ImporterTests {
         try folder.write(
             try Fixtures.archive(), to: "mix/Sessions/scene/session.plist")
         var limits = ImportLimits()
-        limits.maximumFileBytes = .max
-        limits.maximumUnfolding = .max
-        limits.maximumStateBytes = .max
-        limits.maximumMetadataBytes = .max
-        limits.maximumTabs = .max
-        limits.maximumParts = .max
-        limits.maximumEntriesPerTab = .max
-        limits.maximumFolderDepth = .max
-        limits.maximumFiles = .max
-        limits.maximumSources = .max
-        limits.maximumProblems = .max
+        for limit in [
+            \ImportLimits.maximumFileBytes, \.maximumUnfolding, \.maximumStateBytes,
+            \.maximumMetadataBytes, \.maximumTabs, \.maximumParts, \.maximumEntriesPerTab,
+            \.maximumFolderDepth, \.maximumFiles, \.maximumSources, \.maximumProblems,
+        ] {
+            limits[keyPath: limit] = .max
+        }
         let result = try SessionImporter(limits: limits).read(path: folder.file("mix"))
         let usual = try SessionImporter().read(path: folder.file("mix"))
         expect(result.sessions == usual.sessions && result.report == usual.report)

@@ -44,18 +44,6 @@ struct LinksTests {
         expect(result.report.sources.first?.problems.map(\.location), is: ["line 1"])
     }
 
-    @Test("Titles with addresses, and bare addresses, make one window")
-    func lists() throws {
-        let titled = try read("First\thttps://example.org/1\nSecond\thttps://example.org/2\n")
-        expect(titled.sessions.map(\.tabs.count), is: [2])
-        expect(titled.sessions[0].tabs.map(\.metadata.title), is: ["First", "Second"])
-        let bare = try read("# a comment\nhttps://example.org/1\n\nabout:blank", "list.txt")
-        expect(
-            bare.sessions[0].tabs.map(\.metadata.url), is: ["https://example.org/1", "about:blank"])
-        let history = try bare.sessions[0].tabs[0].history()
-        expect(history.entries.map(\.url), is: ["https://example.org/1"])
-    }
-
     @Test("Bad rows are named by their line and do not stop the rest")
     func badRows() throws {
         let result = try read(

@@ -40,12 +40,10 @@ struct MergeGroupTests {
     func groupElsewhere() async throws {
         let group = StructureNode.group(name: "group")
         let copies: [SessionSnapshot] = (1...2).map { (number: UInt64) in
-            let tab = TabMetadata(
-                id: TabID(high: 1, low: number), place: .between(nil, and: nil),
-                url: "https://copy\(number).example/", group: group.id)
-            return SessionSnapshot(
-                id: SessionID(window: WindowID(high: 2, low: number)),
-                tabs: [TabSnapshot(metadata: tab)], nodes: [group])
+            var copy = SessionSnapshot(number: number, url: "https://copy\(number).example/")
+            copy.nodes = [group]
+            copy.tabs[0].metadata.group = group.id
+            return copy
         }
         _ = try await bench.storage.save(SessionChanges(saving: copies[0]))
         for round in 1...2 {

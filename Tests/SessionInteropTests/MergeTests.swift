@@ -185,14 +185,7 @@ struct MergeTests {
         arguments: [true, false])
     func windowClosedInSource(isUsed: Bool) async throws {
         func session(_ isClosed: Bool) -> SessionImport {
-            var session = SessionSnapshot(
-                id: SessionID(window: WindowID(high: 5, low: 5)),
-                tabs: [
-                    TabSnapshot(
-                        metadata: TabMetadata(
-                            id: TabID(high: 5, low: 6), place: .between(nil, and: nil),
-                            url: "https://a.example/"))
-                ])
+            var session = SessionSnapshot(number: 5, url: "https://a.example/")
             session.attributes.closedAt = isClosed ? Timestamp(microseconds: 9) : nil
             return SessionImport(sessions: [session])
         }

@@ -19,13 +19,10 @@ struct FieldTests {
 
     @Test("Each stored property is changed by its table, alone")
     func tables() {
-        expect(FieldTables.tab.mistakes, is: [])
-        expect(FieldTables.opener.mistakes, is: [])
-        expect(FieldTables.attributes.mistakes, is: [])
-        expect(FieldTables.node.mistakes, is: [])
-        expect(FieldTables.history.mistakes, is: [])
-        expect(FieldTables.entry.mistakes, is: [])
-        expect(FieldTables.header.mistakes, is: [])
+        let ofSessions = FieldTables.attributes.mistakes + FieldTables.node.mistakes
+        let ofTabs = FieldTables.tab.mistakes + FieldTables.opener.mistakes
+        let ofHistories = FieldTables.history.mistakes + FieldTables.entry.mistakes
+        expect(ofSessions + ofTabs + ofHistories + FieldTables.header.mistakes, is: [])
     }
 
     @Test("The digest and the canonical JSON have it", arguments: ChangedSession.all)

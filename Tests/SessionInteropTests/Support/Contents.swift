@@ -1,5 +1,6 @@
 import BrowserSessions
 import SessionInterop
+import TestSupport
 import Testing
 
 /// The text of a copy of sessions.
@@ -21,4 +22,26 @@ func refusal(
     sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Any
 ) throws -> StorageError {
     try #require(throws: StorageError.self, sourceLocation: sourceLocation) { _ = try work() }
+}
+
+extension SessionSnapshot {
+    /// A window with one tab. Both have the number.
+    init(number: UInt64, url: String) {
+        let tab = TabMetadata(
+            id: TabID(high: 8, low: number), place: .between(nil, and: nil), url: url)
+        self.init(
+            id: SessionID(window: WindowID(high: 7, low: number)),
+            tabs: [TabSnapshot(metadata: tab)])
+    }
+}
+
+extension SessionExport {
+    /// What an import reads of the files.
+    func imported() throws -> SessionImport {
+        let folder = TemporaryFolder()
+        for file in files {
+            try folder.write(file.bytes, to: file.path.isEmpty ? "session.bin" : file.path)
+        }
+        return try SessionImporter().read(path: folder.path)
+    }
 }
