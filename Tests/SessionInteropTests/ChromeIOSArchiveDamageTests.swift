@@ -169,12 +169,11 @@ extension ChromeIOSArchiveTests {
 
     @Test("Values over the limit are left out and reported, also when they are shared")
     func limits() throws {
-        var limits = ImportLimits()
-        limits.maximumParts = 250
-        let cut = try Self.read(try Fixtures.archive(), limits: limits)
+        let cut = try Self.read(try Fixtures.archive(), limits: .with(\.maximumParts, 250))
         expect(cut.drafts[0].tabs.count < 4 && cut.log.hasLoss)
-        limits.maximumParts = 3
-        let error = try refusal { try Self.read(try Fixtures.archive(), limits: limits) }
+        let error = try refusal {
+            try Self.read(try Fixtures.archive(), limits: .with(\.maximumParts, 3))
+        }
         expect(error.code, is: .tooLarge)
         // Ten thousand times the same text of ten thousand letters.
         var writer = ArchiveWriter()
@@ -183,36 +182,9 @@ extension ChromeIOSArchiveTests {
         let entries = writer.array(Array(repeating: entry, count: 200))
         let tab = writer.object("CRWSessionStorage", [("entries", entries)])
         let root = writer.window(Array(repeating: tab, count: 50), selected: 0)
-        limits = ImportLimits()
-        limits.maximumFileBytes = 1_000_000
-        let shared = try Self.read(writer.bytes(root: root), limits: limits)
+        let shared = try Self.read(
+            writer.bytes(root: root), limits: .with(\.maximumFileBytes, 1_000_000))
         let read = shared.drafts[0].tabs.reduce(0) { $0 + ($1.history?.entries.count ?? 0) }
         expect(read < 100 && shared.log.hasLoss)
-    }
-
-    @Test("A file that was cut anywhere is an error, never an empty session")
-    func cuts() throws {
-        let bytes = try Fixtures.archive()
-        for count in stride(from: 0, to: bytes.count, by: TestRun.amount(5, nightly: 1)) {
-            #expect(throws: StorageError.self, "cut at \(count)") {
-                try Self.read(Array(bytes.prefix(count)))
-            }
-        }
-    }
-
-    @Test("With any byte changed a reading ends, and is never clean and empty")
-    func changedBytes() throws {
-        let bytes = try Fixtures.archive()
-        for index in stride(from: 0, to: bytes.count, by: TestRun.amount(3, nightly: 1)) {
-            // At night 34 of the 255 changes of each byte, others at the next.
-            let more = stride(from: 1 + index % 8, to: TestRun.amount(0, nightly: 256), by: 8)
-            for mask in ([0xFF, 1 << (index % 8)] + more).map(UInt8.init) {
-                var damaged = bytes
-                damaged[index] ^= mask
-                guard let reading = try? Self.read(damaged) else { continue }
-                let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
-                expect(tabs > 0 || reading.log.hasLoss, "byte \(index), mask \(mask)")
-            }
-        }
     }
 }

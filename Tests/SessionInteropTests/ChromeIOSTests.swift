@@ -6,7 +6,7 @@ import TestSupport
 
 /// Directories with the golden bytes of the design, which an independent encoder made.
 enum Golden {
-    static let metadata = hex(
+    static let metadata = bytes(
         """
         0a3608e9071a310a0908a287efe493ddda17120908a287efe493ddda171a170a0141121268747470733a2f2f612e
         6578616d706c652f20010a3808ea0712001a310a0908a287efe493ddda17120908a287efe493ddda171a170a0142
@@ -14,11 +14,15 @@ enum Golden {
         e493ddda171a170a0143121268747470733a2f2f632e6578616d706c652f20031001180122130a04080110021201
         47180120012a0408071009
         """)
-    static let data = hex(
+    static let data = bytes(
         """
         1801222612240a1268747470733a2f2f612e6578616d706c652f1a0141220908a287efe493ddda172802
         """)
-    static let empty = hex("10ffffffffffffffffff01")
+    static let empty = bytes("10ffffffffffffffffff01")
+
+    private static func bytes(_ digits: String) -> [UInt8] {
+        (try? [UInt8](hexadecimal: digits)) ?? []
+    }
 
     /// A session with the three tabs; the second and third have histories of their own.
     static func write(to folder: TemporaryFolder, _ name: String = "scene") throws {

@@ -18,15 +18,14 @@ struct ExportTests {
     }
 
     /// The sessions that a format has a place for, ready to be compared, in an order of their own.
-    private func comparable(_ sessions: [SessionSnapshot], _ format: ExportFormat) -> [Int:
-        ComparableSession]
+    private func comparable(_ sessions: [SessionSnapshot], _ format: ExportFormat)
+        -> [ComparableSession]
     {
-        let comparable = sessions.map { ComparableSession($0, in: format) }.sorted {
+        sessions.map { ComparableSession($0, in: format) }.sorted {
             let (left, right) = ($0.tabs.first?.metadata, $1.tabs.first?.metadata)
             return ($0.place, left?.url ?? "", left?.title ?? "")
                 < ($1.place, right?.url ?? "", right?.title ?? "")
         }
-        return Dictionary(uniqueKeysWithValues: comparable.enumerated().map { ($0, $1) })
     }
 
     private func expectSame(
@@ -39,12 +38,11 @@ struct ExportTests {
         let left = comparable(before, format)
         let right = comparable(result.sessions, format)
         expect(left.count, is: right.count, sourceLocation: sourceLocation)
-        for (index, session) in left {
-            guard var twin = right[index] else { continue }
+        for (session, found) in zip(left, right) {
+            var twin = found
             // What the format must say, whether it is known or not.
-            for name in ["chromium.bounds"]
-            where session.attributes.properties[name] == nil {
-                twin.attributes.properties[name] = nil
+            if session.attributes.properties["chromium.bounds"] == nil {
+                twin.attributes.properties["chromium.bounds"] = nil
             }
             expect(session.attributes, is: twin.attributes, sourceLocation: sourceLocation)
             expect(session.activeTab, is: twin.activeTab, sourceLocation: sourceLocation)

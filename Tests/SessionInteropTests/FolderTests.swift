@@ -40,24 +40,19 @@ struct FolderTests {
     func limits() throws {
         for index in 0..<40 { try folder.write([1], to: "\(index)") }
         try folder.write(SNSSSample.session(), to: "00")
-        var limits = ImportLimits()
-        limits.maximumFiles = 10
+        var limits = ImportLimits.with(\.maximumFiles, 10)
         let report = try read(limits: limits).report
         expect(report.otherFiles == 9 && report.sources.count == 1)
         expect(report.notes, is: ["no more than 10 files and folders were looked at"])
         limits.maximumSources = 0
         let none = try refusal { try read(limits: limits) }
         expect(none.code == .tooLarge && none.message.contains("over the limit of 0: 1"))
-        limits = ImportLimits()
-        limits.maximumFiles = 0
-        let files = try refusal { try read(limits: limits) }
+        let files = try refusal { try read(limits: .with(\.maximumFiles, 0)) }
         expect(files.code, is: .tooLarge)
         expect(files.message.contains("no more than 0 files and folders were looked at"))
         try folder.write(SNSSSample.session(), to: "a/b/c/log")
         try folder.remove("00")
-        limits = ImportLimits()
-        limits.maximumFolderDepth = 2
-        let depth = try refusal { try read(limits: limits) }
+        let depth = try refusal { try read(limits: .with(\.maximumFolderDepth, 2)) }
         expect(depth.code, is: .tooLarge)
         expect(depth.message.contains("too deep to be searched: 1"))
     }
@@ -96,9 +91,7 @@ struct FolderTests {
         }
         // A name of one byte that is no UTF-8.
         expect(mkdir(folder.file("z").utf8CString.dropLast() + [47, -1, 0], 0o755), is: 0)
-        var limits = ImportLimits()
-        limits.maximumSources = 2
-        let report = try read(limits: limits).report
+        let report = try read(limits: .with(\.maximumSources, 2)).report
         expect(report.sources.count, is: 2)
         expect(
             report.notes,

@@ -13,7 +13,7 @@ struct ImporterTests {
         try refusal { try SessionImporter().read(path: folder.file(name), as: format) }
     }
 
-    @Test("Nothing at the path, an unknown file and an empty folder are typed errors")
+    @Test("Nothing at the path, what is no file, unknown, or too large are typed errors")
     func errors() throws {
         expect(try error("absent").code == .notFound)
         #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder.file("absent")) }
@@ -26,6 +26,11 @@ struct ImporterTests {
         expect(try error("poem.md", as: .chromiumSNSS).code == .incompatibleFormat)
         expect(try error("poem.md", as: .chromeIOS).code == .incompatibleFormat)
         expect(try error("poem.md", as: .firefoxDesktop).code == .corrupted)
+        let device = try refusal { try SessionImporter().read(path: "/dev/null", as: .links) }
+        expect(device.code, is: .unsupported)
+        let path = try folder.write(SNSSSample.session(), to: "Session_1")
+        let importer = SessionImporter(limits: .with(\.maximumFileBytes, 100))
+        expect(try refusal { try importer.read(path: path) }.code == .tooLarge)
     }
 
     @Test(
@@ -47,30 +52,14 @@ struct ImporterTests {
         }
     #endif
 
-    @Test("What is not a file is not read")
-    func device() throws {
-        let error = try refusal { try SessionImporter().read(path: "/dev/null", as: .links) }
-        expect(error.code, is: .unsupported)
-    }
-
-    @Test("A file over the limit is refused")
-    func tooLarge() throws {
-        let path = try folder.write(SNSSSample.session(), to: "Session_1")
-        var limits = ImportLimits()
-        limits.maximumFileBytes = 100
-        let error = try refusal { try SessionImporter(limits: limits).read(path: path) }
-        expect(error.code, is: .tooLarge)
-    }
-
     @Test("Parts over the limit are left out and reported, in every format")
     func parts() throws {
         try writeMixture()
         try folder.remove("mix/Default/Session_2")
         try folder.write(
             Array("https://example.org/1\n\n\nhttps://example.org/4".utf8), to: "mix/list.txt")
-        var limits = ImportLimits()
-        limits.maximumParts = 3
-        let result = try SessionImporter(limits: limits).read(path: folder.file("mix"))
+        let result = try SessionImporter(limits: .with(\.maximumParts, 3)).read(
+            path: folder.file("mix"))
         expect(result.report.sources.count, is: 6)
         expect(result.report.sources.filter(\.isDamaged).count, is: 6)
     }

@@ -163,10 +163,8 @@ struct SNSSDamageTests {
         }
         for _ in 0..<count { session.numbers(24, 1, count, 1) }
         session.record(255, [])
-        var limits = ImportLimits()
-        limits.maximumParts = Int(count) * 2
         let reading = try ChromiumFormat.read(
-            session.bytes, name: "Session_1", limits: limits)
+            session.bytes, name: "Session_1", limits: .with(\.maximumParts, Int(count) * 2))
         expect(reading.log.problems.contains { $0.message.contains("more changes of histories") })
     }
 

@@ -45,3 +45,12 @@ extension SessionExport {
         return try SessionImporter().read(path: folder.path)
     }
 }
+
+extension ImportLimits {
+    /// The default limits but for one.
+    static func with(_ limit: WritableKeyPath<ImportLimits, Int>, _ value: Int) -> ImportLimits {
+        var limits = ImportLimits()
+        limits[keyPath: limit] = value
+        return limits
+    }
+}

@@ -39,7 +39,8 @@ struct LargeProfile {
         let host = hosts[number % hosts.count]
         let entries = (0..<3).map { entry in
             let id = UInt64.random(in: 0...(.max), using: &generator)
-            return #"{"url":"https://\#(host)/\#(number)/\#(entry)?q=\#(id)","title":"Page \#(entry)","#
+            return
+                #"{"url":"https://\#(host)/\#(number)/\#(entry)?q=\#(id)","title":"Page \#(entry)","#
                 + #""ID":\#(id % 100_000),"docshellUUID":"{\#(String(id, radix: 16))}","#
                 + #""principalToInherit_base64":"{\"0\":{\"0\":\"moz-nullprincipal:{\#(id)}\"}}"}"#
         }
