@@ -8,15 +8,8 @@ import TestSupport
 /// Tabs and windows with more than a store takes come out as much of them as it does.
 @Suite("Sizes")
 struct FitTests {
-    private func limits(metadata: Int = 1 << 20, state: Int = 16 << 20) -> ImportLimits {
-        var limits = ImportLimits()
-        limits.maximumMetadataBytes = metadata
-        limits.maximumStateBytes = state
-        return limits
-    }
-
     private func read(
-        _ tabs: [String], _ limits: ImportLimits, window: String = ""
+        _ tabs: [String], _ limits: ImportLimits = ImportLimits(), window: String = ""
     ) throws -> (session: SessionSnapshot, problems: [ImportProblem]) {
         let folder = TemporaryFolder()
         let path = try folder.write(FirefoxDesktopSample.text(tabs, window), to: "recovery.js")
@@ -37,7 +30,7 @@ struct FitTests {
     @Test("What fits is not touched")
     func fitting() throws {
         let tab = FirefoxDesktopSample.tab(0, #","image":"\#(text(900_000))","note":"a""#)
-        let (session, problems) = try read([tab], limits())
+        let (session, problems) = try read([tab])
         expect(session.tabs[0].metadata.faviconURL.count, is: 900_000)
         expect(problems.isEmpty)
     }
@@ -46,7 +39,7 @@ struct FitTests {
     func metadata() throws {
         let tab = FirefoxDesktopSample.tab(
             0, #","image":"\#(text(700_000))","note":"\#(text(600_000))","other":"o""#)
-        let icon = try read([tab, FirefoxDesktopSample.tab(1)], limits())
+        let icon = try read([tab, FirefoxDesktopSample.tab(1)])
         expect(icon.session.tabs[0].metadata.faviconURL.isEmpty)
         expect(icon.session.tabs[0].metadata.properties["firefox.note"]?.count, is: 600_000)
         expect(
@@ -61,7 +54,7 @@ struct FitTests {
             0,
             #","image":"\#(text(9))","note":"\#(text(1_200_000))","less":"\#(text(1_000_000))","o":"p""#
         )
-        let (session, problems) = try read([more], limits())
+        let (session, problems) = try read([more])
         expect(session.tabs[0].metadata.faviconURL.isEmpty)
         expect(Set(session.tabs[0].metadata.properties.keys), is: ["firefox.less", "firefox.o"])
         expect(problems.map(\.severity), is: [.repair, .repair])
@@ -72,7 +65,7 @@ struct FitTests {
     func addresses() throws {
         let entry =
             #"{"url":"data:\#(text(1_500_000))","title":"\#(String(repeating: "é", count: 800_000))"}"#
-        let (session, problems) = try read([#"{"entries":[\#(entry)]}"#], limits())
+        let (session, problems) = try read([#"{"entries":[\#(entry)]}"#])
         expect(session.tabs[0].metadata.url.isEmpty)
         expect(session.tabs[0].metadata.title.utf8.count <= 1 << 20)
         expect(session.tabs[0].metadata.title.allSatisfy { $0 == "é" })
@@ -90,7 +83,7 @@ struct FitTests {
                 #"{"url":"https://example.org/\#($0)","formdata":{"a":"\#(text(state))"}}"#
             }.joined(separator: ",")
         }
-        let limits = limits(state: 8_000)
+        let limits = ImportLimits.with(\.maximumStateBytes, 8_000)
         let states = try read([#"{"entries":[\#(entries(5, state: 3_000))],"index":2}"#], limits)
         let kept = try states.session.tabs[0].history()
         expect(kept.entries.count == 5 && kept.currentIndex == 1)
@@ -124,8 +117,8 @@ struct FitTests {
         let folder = TemporaryFolder()
         try Golden.write(to: folder)
         try folder.write(Array(repeating: 7, count: 2_000), to: "scene/000003e9/state.pb")
-        let result = try SessionImporter(limits: limits(state: 1_999)).read(
-            path: folder.file("scene"))
+        let importer = SessionImporter(limits: .with(\.maximumStateBytes, 1_999))
+        let result = try importer.read(path: folder.file("scene"))
         expect(result.sessions[0].tabs[0].states[.native] == nil)
         expect(result.sessions[0].tabs[0].states[.navigation] != nil)
         expect(result.report.isDamaged)
@@ -136,8 +129,7 @@ struct FitTests {
         let window =
             #","note":"\#(text(1_200_000))","groups":[{"id":"g","name":"\#(text(1_300_000))"}]"#
         let tab = FirefoxDesktopSample.tab(0, #","groupId":"g""#)
-        let (session, problems) = try read(
-            [tab, FirefoxDesktopSample.tab(1)], limits(), window: window)
+        let (session, problems) = try read([tab, FirefoxDesktopSample.tab(1)], window: window)
         expect(session.attributes.properties["firefox.note"] == nil)
         expect(session.nodes[0].name.utf8.count > 500_000)
         expect(session.nodes.count, is: 1)

@@ -3,7 +3,6 @@ import Expectations
 import Foundation
 import SessionSamples
 import SessionTesting
-import StorageEngines
 import TestSupport
 
 @testable import SessionInterop
