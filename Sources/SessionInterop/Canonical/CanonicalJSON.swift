@@ -50,16 +50,11 @@ public struct CanonicalJSON {
     ///
     /// - Throws: What the sink throws.
     public mutating func begin(_ session: RestoredSession) throws(StorageError) {
-        var text = JSONText()
-        if sessionCount > 0 { text.raw(",") }
-        text.raw(#"{"attributes":"#)
-        text.raw(JSONValue(session.attributes))
-        text.raw(#","id":"#)
-        text.string(session.id.description)
-        text.raw(#","nodes":"#)
-        text.raw(.array(session.positionedNodes.map { $0.canonical(at: $1) }))
-        text.raw(#","tabs":["#)
-        try sink(text.bytes)
+        let head = JSONValue.object([
+            "attributes": JSONValue(session.attributes), "id": .string(session.id.description),
+            "nodes": .array(session.positionedNodes.map { $0.canonical(at: $1) }),
+        ])
+        try put(head.encoded().dropLast() + #","tabs":["#.utf8, after: sessionCount)
         sessionCount += 1
         tabCount = 0
     }
@@ -68,11 +63,13 @@ public struct CanonicalJSON {
     ///
     /// - Throws: What the sink throws.
     public mutating func add(_ tab: TabSnapshot) throws(StorageError) {
-        var text = JSONText()
-        if tabCount > 0 { text.raw(",") }
-        text.raw(tab.canonical(includingStates: includesStates))
-        try sink(text.bytes)
+        try put(tab.canonical(includingStates: includesStates).encoded()[...], after: tabCount)
         tabCount += 1
+    }
+
+    /// Passes on text, after a comma if it is not the first of a list.
+    private func put(_ text: ArraySlice<UInt8>, after count: Int) throws(StorageError) {
+        try sink((count > 0 ? [UInt8(ascii: ",")] : []) + text)
     }
 
     /// Ends the session.
@@ -104,16 +101,9 @@ public struct CanonicalJSON {
     }
 }
 
-extension JSONText {
-    /// Adds a complete value.
-    fileprivate mutating func raw(_ value: JSONValue) {
-        raw(String(decoding: value.encoded(), as: UTF8.self))
-    }
-}
-
 extension StructureNode {
     fileprivate func canonical(at position: Int?) -> JSONValue {
-        guard case .object(var members) = JSONValue(self) else { return .null }
+        var members = FieldValues<JSONValue>(self).values
         members["id"] = .string(id.description)
         members["position"] = .optional(position.map { .integer(Int64($0)) })
         return .object(members)

@@ -155,7 +155,8 @@ struct BinaryPropertyList {
 
     private mutating func name(_ number: Int) -> String? {
         if let known = names[number] { return known }
-        guard let reader = reader(at: number), reader.isText, case .text(let name) = value(number)
+        guard var reader = reader(at: number), let marker: UInt8 = reader.integer(),
+            [5, 6].contains(marker >> 4), case .text(let name) = value(number)
         else { return nil }
         names[number] = name
         return name
@@ -192,14 +193,5 @@ extension BinaryPropertyList {
             UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1])
         }
         return String(decoding: units, as: UTF16.self)
-    }
-}
-
-extension ByteReader {
-    /// Whether a text begins here.
-    fileprivate var isText: Bool {
-        var ahead = self
-        let marker: UInt8? = ahead.integer()
-        return marker.map { $0 >> 4 == 5 || $0 >> 4 == 6 } ?? false
     }
 }

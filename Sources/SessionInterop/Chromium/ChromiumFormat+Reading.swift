@@ -53,10 +53,6 @@ extension ChromiumFormat {
             reading.log.loss(
                 at: "byte \(offset)", "records over the limit; what follows is left out")
         }
-        finishUnknown(&reading)
-    }
-
-    private static func finishUnknown(_ reading: inout SourceReading) {
         let unknown = reading.counts.unknownRecords
         guard unknown > 0 else { return }
         reading.log.add(

@@ -19,13 +19,18 @@ struct ChromiumNavigation {
         _ losses: inout ExportLosses
     ) {
         var bytesLeft = Self.mostBytes - entry.url.utf8.count
-        let title = fitting(entry.title, 2 * entry.title.utf16.count, &bytesLeft)
-        if title.isEmpty, !entry.title.isEmpty { losses.add(.entryTitles) }
-        let referrer = fitting(entry.referrer, entry.referrer.utf8.count, &bytesLeft)
-        if referrer.isEmpty, !entry.referrer.isEmpty { losses.add(.referrers) }
+        func fitting(_ text: String, _ size: Int, _ part: SessionPart) -> String {
+            guard size <= bytesLeft else {
+                losses.add(part, text.isEmpty ? 0 : 1)
+                return ""
+            }
+            bytesLeft -= size
+            return text
+        }
+        let title = fitting(entry.title, 2 * entry.title.utf16.count, .entryTitles)
+        let referrer = fitting(entry.referrer, entry.referrer.utf8.count, .referrers)
         let request = entry.properties["chromium.original-request-url"] ?? ""
-        let original = fitting(request, request.utf8.count, &bytesLeft)
-        if original.isEmpty, !request.isEmpty { losses.add(.properties) }
+        let original = fitting(request, request.utf8.count, .properties)
         let isOwn = isPageStateOfChromium
         let state = isOwn && entry.pageState.count <= bytesLeft ? entry.pageState : []
         if state.isEmpty, !entry.pageState.isEmpty { losses.add(.pageStates) }
@@ -55,12 +60,6 @@ struct ChromiumNavigation {
 
     /// Whether the page state is Chromium's, which begins with its size. Firefox's is JSON.
     private var isPageStateOfChromium: Bool { PickleReader(entry.pageState[...]) != nil }
-
-    private func fitting(_ text: String, _ size: Int, _ bytesLeft: inout Int) -> String {
-        guard size <= bytesLeft else { return "" }
-        bytesLeft -= size
-        return text
-    }
 
     private func number(_ name: String) -> Int32 {
         entry.properties["chromium." + name].flatMap { Int32($0) } ?? 0

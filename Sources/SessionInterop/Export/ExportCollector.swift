@@ -64,19 +64,19 @@ struct ExportCollector {
 
     mutating func endSession() {
         guard leftOut == nil else { return }
-        for session in current { end(session) }
-    }
-
-    private mutating func end(_ window: ExportedSession) {
-        var session = window
-        if session.tabs.isEmpty {
-            // Without tabs, only an open window is worth anything.
-            guard session.place == nil, session.id.kind.role == .window else { return }
-            guard !exporter.format.isOfADesktopBrowser else { return losses.add(.emptyWindows) }
+        for var session in current {
+            if session.tabs.isEmpty {
+                // Without tabs, only an open window is worth anything.
+                guard session.place == nil, session.id.kind.role == .window else { continue }
+                guard !exporter.format.isOfADesktopBrowser else {
+                    losses.add(.emptyWindows)
+                    continue
+                }
+            }
+            session.tidy()
+            losses.count(session)
+            sessions.append(session)
         }
-        session.tidy()
-        losses.count(session)
-        sessions.append(session)
     }
 
     /// Returns the sessions in the order of formats: open windows with their companions, closed

@@ -153,7 +153,10 @@ struct FirefoxDesktopBuilder {
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
         readGroups(of: window, location, &draft, isClosed: false)
         let pages = crashPages.count
-        readTabs(window, location, &draft)
+        let tabs = list("tabs", of: window, location + ".tabs", isRequired: true)
+        for (index, item) in tabs.enumerated() {
+            add(item, "\(location).tabs[\(index)]", to: &draft)
+        }
         markSplitViews(of: window, location, &draft)
         select(window["selected"], location, &draft)
         let hasOffered = !draft.tabs.isEmpty || crashPages.count == pages
@@ -162,15 +165,6 @@ struct FirefoxDesktopBuilder {
         closed.location = location
         readClosedTabs(window, location, &closed)
         if !closed.tabs.isEmpty { reading.drafts.append(closed) }
-    }
-
-    private mutating func readTabs(
-        _ window: JSONValue, _ location: String, _ draft: inout SessionDraft
-    ) {
-        let tabs = list("tabs", of: window, location + ".tabs", isRequired: true)
-        for (index, item) in tabs.enumerated() {
-            add(item, "\(location).tabs[\(index)]", to: &draft)
-        }
     }
 
     private mutating func readClosedTabs(

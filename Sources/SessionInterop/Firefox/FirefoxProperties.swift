@@ -59,19 +59,15 @@ enum FirefoxProperties {
 
     /// Returns the members of a group, open or closed.
     static func members(of group: StructureNode) -> [String: JSONValue] {
-        [
+        // Colors of later versions become Firefox's `gray`.
+        let color = group.color.name.flatMap { $0 == "grey" ? nil : $0 } ?? "gray"
+        return [
             "id": .string(name(of: group.id)), "name": .string(group.name),
-            "color": .string(color(group.color)), "collapsed": .bool(group.isCollapsed),
+            "color": .string(color), "collapsed": .bool(group.isCollapsed),
         ]
     }
 
     static func name(of group: TabGroupID) -> String { group.description.lowercased() }
-
-    /// Returns Firefox's name of a color. Colors of later versions become its `gray`.
-    private static func color(_ color: TabGroupColor) -> String {
-        let name = color.name ?? "grey"
-        return name == "grey" ? "gray" : name
-    }
 }
 
 /// The split views of a window. Each is two or more adjacent tabs with the same mark.

@@ -6,8 +6,8 @@ struct ImportAssembler {
     var report = ImportReport()
     private var sessions: [SessionSnapshot] = []
     private var indexOfSession: [SessionID: Int] = [:]
-    private var tabs: [StoragePartition: [TabID: TabSnapshot]] = [:]
-    private var nodes: [StoragePartition: Set<NodeID>] = [:]
+    /// The tabs and nodes so far.
+    private var known: [StoragePartition: (tabs: [TabID: TabSnapshot], nodes: Set<NodeID>)] = [:]
 
     init(limits: ImportLimits) { self.limits = limits }
 
@@ -68,65 +68,48 @@ struct ImportAssembler {
     private mutating func separate(
         _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
     ) {
-        var names: [NodeID: NodeID] = [:]
-        let dropped = separateTabs(&session, &names)
-        let tabCount = names.count
-        separateNodes(&session, &names)
-        if tabCount > 0 {
-            log.repair(at: location, "\(tabCount) tabs with ids of others got new ones")
-        }
-        if names.count > tabCount {
-            // Browsers give a group its identifier within one window or list.
-            let count = counted(names.count - tabCount, "group")
-            log.note(at: location, "\(count) with the id of one elsewhere got a new one")
-        }
-        if !dropped.isEmpty {
-            log.repair(at: location, "\(dropped.count) tabs were in an earlier session already")
-        }
-        if !names.isEmpty || !dropped.isEmpty { session.rename(names, without: dropped) }
-    }
-
-    /// Notes the new names of tabs. Returns the tabs that were dropped.
-    private mutating func separateTabs(
-        _ session: inout SessionSnapshot, _ names: inout [NodeID: NodeID]
-    ) -> Set<TabID> {
-        var known = tabs.removeValue(forKey: session.id.partition) ?? [:]
-        let nodes = nodes[session.id.partition] ?? []
-        var dropped: Set<TabID> = []
         let place = "\(session.id)"
+        var (tabs, nodes) = known.removeValue(forKey: session.id.partition) ?? (tabs: [:], nodes: [])
+        var names: [NodeID: NodeID] = [:]
+        var dropped: Set<TabID> = []
         session.tabs = session.tabs.compactMap { tab in
             var tab = tab
             let id = tab.metadata.id
-            if let twin = known[id], twin.hasSameContent(as: tab) {
+            if let twin = tabs[id], twin.hasSameContent(as: tab) {
                 dropped.insert(id)
                 return nil
             }
             tab.metadata.id = id.free(from: 2, in: place) {
-                known[$0] != nil || nodes.contains(NodeID($0))
+                tabs[$0] != nil || nodes.contains(NodeID($0))
             }
             if id != tab.metadata.id { names[NodeID(id)] = NodeID(tab.metadata.id) }
-            known[tab.metadata.id] = tab
+            tabs[tab.metadata.id] = tab
             return tab
         }
-        tabs[session.id.partition] = known
-        return dropped
-    }
-
-    private mutating func separateNodes(
-        _ session: inout SessionSnapshot, _ names: inout [NodeID: NodeID]
-    ) {
-        guard !session.nodes.isEmpty else { return }
-        let tabs = tabs[session.id.partition] ?? [:]
-        var known = nodes.removeValue(forKey: session.id.partition) ?? []
+        let tabCount = names.count
         for index in session.nodes.indices {
             let id = session.nodes[index].id
-            let free = id.free(from: 2, in: "\(session.id)") {
-                !known.insert($0).inserted || tabs[TabID($0)] != nil
+            session.nodes[index].id = id.free(from: 2, in: place) {
+                !nodes.insert($0).inserted || tabs[TabID($0)] != nil
             }
-            if id != free { names[id] = free }
-            session.nodes[index].id = free
+            if id != session.nodes[index].id { names[id] = session.nodes[index].id }
         }
-        nodes[session.id.partition] = known
+        known[session.id.partition] = (tabs, nodes)
+        log.report(dropped.count, tabCount, names.count - tabCount, at: location)
+        if !names.isEmpty || !dropped.isEmpty { session.rename(names, without: dropped) }
+    }
+}
+
+extension ProblemLog {
+    /// Reports tabs that were dropped, and tabs and groups that got new identifiers.
+    fileprivate mutating func report(_ dropped: Int, _ tabs: Int, _ groups: Int, at place: String) {
+        if tabs > 0 { repair(at: place, "\(tabs) tabs with ids of others got new ones") }
+        if groups > 0 {
+            // Browsers give a group its identifier within one window or list.
+            let count = counted(groups, "group")
+            note(at: place, "\(count) with the id of one elsewhere got a new one")
+        }
+        if dropped > 0 { repair(at: place, "\(dropped) tabs were in an earlier session already") }
     }
 }
 

@@ -104,7 +104,7 @@ extension TabDraft {
     /// Replaces pages that stand in for others with the addresses of the other pages, keeps their
     /// titles, and reports it.
     mutating func unpark(_ log: inout ProblemLog) {
-        guard var entries = history?.entries, !entries.isEmpty else {
+        guard let entries = history?.entries, !entries.isEmpty else {
             guard let address = ParkedAddress.behind(metadata.url) else { return }
             report(metadata.url, &log)
             let title = ParkedAddress.title(in: metadata.url) ?? ""
@@ -112,36 +112,30 @@ extension TabDraft {
             metadata.url = address
             return
         }
-        var current = history?.currentIndex ?? entries.count - 1
-        var index = 0
+        let shown = history?.currentIndex ?? entries.count - 1
+        var (kept, current): ([NavigationEntry], Int) = ([], 0)
         var parked: String?
-        while index < entries.count {
-            let url = entries[index].url
-            guard let address = ParkedAddress.behind(url) else {
-                index += 1
-                continue
-            }
-            if parked == nil || index == current { parked = url }
-            let entry = Self.entry(behind: entries[index], address)
-            // The page itself may be the previous entry.
-            if index > 0, entries[index - 1].url == address {
-                if entries[index - 1].title.isEmpty { entries[index - 1].title = entry.title }
-                entries.remove(at: index)
-                if current >= index { current -= 1 }
+        for (index, entry) in entries.enumerated() {
+            let address = ParkedAddress.behind(entry.url)
+            let page = address.map { Self.entry(behind: entry, $0) } ?? entry
+            if address != nil, parked == nil || index == shown { parked = entry.url }
+            if address != nil, let last = kept.last, last.url == address {
+                // The page itself is the previous entry.
+                if last.title.isEmpty { kept[kept.count - 1].title = page.title }
             } else {
-                entries[index] = entry
-                index += 1
+                kept.append(page)
             }
+            if index == shown { current = kept.count - 1 }
         }
         guard let parked else { return }
         report(parked, &log)
-        history?.entries = entries
+        history?.entries = kept
         history?.currentIndex = current
         if let address = ParkedAddress.behind(metadata.url) {
             metadata.url = address
-            metadata.title = entries[current].title
+            metadata.title = kept[current].title
         }
-        metadata.navigationItemCount = Int32(clamping: entries.count)
+        metadata.navigationItemCount = Int32(clamping: kept.count)
     }
 
     /// Returns the entry of the replaced page. The state of the other page does not belong to it.

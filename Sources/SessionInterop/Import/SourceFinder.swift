@@ -86,13 +86,6 @@ struct SourceFinder {
 // MARK: - Walking
 
 extension SourceFinder {
-    /// Runs work on one path. If it fails, the failure is reported and the search continues.
-    private mutating func attempt(
-        _ path: String, _ work: (inout Self) throws(StorageError) -> Void
-    ) {
-        do throws(StorageError) { try work(&self) } catch { failures.add(path, error) }
-    }
-
     private mutating func visit(_ folder: SourceFile.Folder, depth: Int) {
         guard let (format, role) = SessionFormat.of(folder), role != .sources else {
             return visitAll(of: folder, depth: depth)
@@ -122,12 +115,15 @@ extension SourceFinder {
             lookedAt += 1
             let inner = joined(folder.path, name)
             if folder.has(name, .link) { passed.links += 1 }
-            attempt(inner) { finder throws(StorageError) in
+            // A failure is reported, and the search continues.
+            do throws(StorageError) {
                 switch folder.kind(name) {
-                case .file?: try finder.visitFile(inner)
-                case .directory?: finder.visit(try SourceFile.folder(inner), depth: depth + 1)
+                case .file?: try visitFile(inner)
+                case .directory?: visit(try SourceFile.folder(inner), depth: depth + 1)
                 default: break
                 }
+            } catch {
+                failures.add(inner, error)
             }
         }
     }

@@ -114,7 +114,7 @@ public struct ImportPlan: Sendable {
             var changes = SessionChanges()
             for window in windows {
                 for change in window.changes { changes.add(change) }
-                records.note(window)
+                if let noted = window.noted { records.note(noted, insteadOf: window.insteadOf) }
             }
             for change in records.takeChanges(partition) { changes.add(change) }
             guard !changes.isEmpty else { return }
@@ -139,16 +139,12 @@ public struct ImportPlan: Sendable {
         private mutating func noteSavedAlone() {
             records = recordsBefore
             for (partition, windows) in saved {
-                for window in windows { records.note(window) }
+                for window in windows {
+                    if let noted = window.noted { records.note(noted, insteadOf: window.insteadOf) }
+                }
                 _ = records.takeChanges(partition)
             }
         }
-    }
-}
-
-extension ImportRecords {
-    fileprivate mutating func note(_ window: PlannedWindow) {
-        if let noted = window.noted { note(noted, insteadOf: window.insteadOf) }
     }
 }
 
