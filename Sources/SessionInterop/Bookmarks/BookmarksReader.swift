@@ -85,7 +85,10 @@ struct BookmarksReader: FileReader {
         }
         folders.append(name)
         next = nil
-        begin()
+        let names = folders.dropFirst()
+        if names.count == 1 { sessions.window(names.first ?? "") }
+        if names.count > 1 { sessions.group(groupTitle(of: names.dropFirst())) }
+        isStale = false
     }
 
     private mutating func leave() {
@@ -125,13 +128,6 @@ struct BookmarksReader: FileReader {
 
     /// Whether a folder has ended, so that its owner continues.
     private var isStale = false
-
-    private mutating func begin() {
-        let names = folders.dropFirst()
-        if names.count == 1 { sessions.window(names.first ?? "") }
-        if names.count > 1 { sessions.group(groupTitle(of: names.dropFirst())) }
-        isStale = false
-    }
 
     private mutating func link(_ tag: MarkupScanner.Tag, _ title: String) {
         let location = "byte \(tag.range.lowerBound)"

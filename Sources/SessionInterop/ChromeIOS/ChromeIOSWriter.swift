@@ -77,8 +77,7 @@ private struct ChromeIOSDirectory {
 
     private func list(_ losses: inout ExportLosses) -> [UInt8] {
         let tabs = session.tabs
-        let indexes = Dictionary(
-            tabs.enumerated().map { ($1.metadata.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let indexes = Dictionary(firstOf: tabs.enumerated().map { ($1.metadata.id, $0) })
         var list = WireWriter()
         for (index, tab) in tabs.enumerated() {
             var item = ChromeIOSItem()

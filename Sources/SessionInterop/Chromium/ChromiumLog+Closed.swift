@@ -40,8 +40,7 @@ extension ChromiumLog {
 
     private mutating func add(_ tabs: [ExportedTab], of session: ExportedSession) {
         losses.add(.collapsedGroups, session.usedGroups.count(where: \.isCollapsed))
-        let groups = Dictionary(
-            session.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let groups = Dictionary(firstOf: session.groups.map { ($0.id, $0) })
         for tab in tabs { add(tab, tab.metadata.group.flatMap { groups[$0] }) }
     }
 

@@ -87,9 +87,8 @@ struct ExportCollector {
     ///   launch, instead of the order in which they were collected.
     func arranged(isOfStore: Bool) -> [ExportedSession] {
         var all = sessions
-        let open = Dictionary(
-            all.filter { $0.id.kind.role == .window }.flatMap(\.groups).map { ($0.id, $0) },
-            uniquingKeysWith: { first, _ in first })
+        let windows = all.filter { $0.id.kind.role == .window }
+        let open = Dictionary(firstOf: windows.flatMap(\.groups).map { ($0.id, $0) })
         for index in all.indices { all[index].rejoin(open) }
         for index in all.indices where all[index].id.kind.onTheRecord == .transit {
             let isIncognito = all[index].isIncognito
@@ -105,10 +104,10 @@ struct ExportCollector {
             all[index].tabs = []
         }
         all.removeAll { $0.tabs.isEmpty && $0.id.kind.onTheRecord == .transit }
-        let windows = Self.order(of: all, isOfStore: isOfStore)
+        let order = Self.order(of: all, isOfStore: isOfStore)
         let keys = all.map { session in
             let rank = [nil, .closedWindows, .inactiveTabs].firstIndex(of: session.place)
-            let window = windows[session.id.window]
+            let window = order[session.id.window]
             let isOfOpenWindow = session.id.kind.role == .companion && window != nil
             let phase = isOfOpenWindow && session.place != .closedWindows ? 0 : rank ?? 3
             return (phase, phase < 2 ? window ?? .max : 0)
@@ -134,8 +133,7 @@ struct ExportCollector {
             windows = windows.indices.sorted { (times[$0], $0) < (times[$1], $1) }
                 .map { windows[$0] }
         }
-        return Dictionary(
-            windows.enumerated().map { ($1, $0) }, uniquingKeysWith: { first, _ in first })
+        return Dictionary(firstOf: windows.enumerated().map { ($1, $0) })
     }
 
     /// Records a loss of a store.

@@ -33,9 +33,7 @@ struct ExportedSession {
         flat =
             list.hiddenCount == 0
             ? nil
-            : Dictionary(
-                list.tabs.enumerated().map { ($1.id, ($0, $1)) },
-                uniquingKeysWith: { first, _ in first })
+            : Dictionary(firstOf: list.tabs.enumerated().map { ($1.id, ($0, $1)) })
     }
 
     /// - Parameters:

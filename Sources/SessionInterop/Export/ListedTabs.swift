@@ -10,8 +10,7 @@ struct ListedSection {
     init(_ session: ExportedSession, number: Int) {
         self.session = session
         title = Shown.heading(session.id.kind, session.attributes, number: number)
-        let groups = Dictionary(
-            session.groups.map { ($0.id, $0) }, uniquingKeysWith: { first, _ in first })
+        let groups = Dictionary(firstOf: session.groups.map { ($0.id, $0) })
         for tab in session.tabs {
             let group = tab.metadata.group.flatMap { groups[$0] }
             if let last = runs.indices.last, runs[last].group?.id == group?.id {

@@ -9,9 +9,7 @@ struct HTMLSession {
 
     init(_ session: ExportedSession, number: Int) {
         (self.session, self.number) = (session, number)
-        places = Dictionary(
-            session.groups.enumerated().map { ($1.id, $0) },
-            uniquingKeysWith: { first, _ in first })
+        places = Dictionary(firstOf: session.groups.enumerated().map { ($1.id, $0) })
     }
 
     /// The title of the tab that the session shows; empty if there is none.

@@ -69,7 +69,8 @@ struct ImportAssembler {
         _ session: inout SessionSnapshot, _ location: String, _ log: inout ProblemLog
     ) {
         let place = "\(session.id)"
-        var (tabs, nodes) = known.removeValue(forKey: session.id.partition) ?? (tabs: [:], nodes: [])
+        let partition = session.id.partition
+        var (tabs, nodes) = known.removeValue(forKey: partition) ?? (tabs: [:], nodes: [])
         var names: [NodeID: NodeID] = [:]
         var dropped: Set<TabID> = []
         session.tabs = session.tabs.compactMap { tab in
@@ -94,7 +95,7 @@ struct ImportAssembler {
             }
             if id != session.nodes[index].id { names[id] = session.nodes[index].id }
         }
-        known[session.id.partition] = (tabs, nodes)
+        known[partition] = (tabs, nodes)
         log.report(dropped.count, tabCount, names.count - tabCount, at: location)
         if !names.isEmpty || !dropped.isEmpty { session.rename(names, without: dropped) }
     }

@@ -38,7 +38,13 @@ public struct ImportMerge: Sendable {
     ///   with losses. `incompatibleFormat` for a record of a newer version. What the store throws.
     public func plan(for storage: (any SessionStorage)?) async throws(StorageError) -> ImportPlan {
         if mode == .replacement, let source = sources.first(where: \.isIncomplete) {
-            throw .incomplete(source)
+            throw StorageError(
+                .corrupted,
+                """
+                \(shown(source.path)) lacks something that could not be read or is not in it, and \
+                a replacement would remove that from the store; nothing was imported. Import it \
+                without replacing (--replace), which only adds, or replace with a file that is whole
+                """, operation: "import")
         }
         let partitions = Set(sessions.map(\.id.partition))
         var contents = StoreContents()
@@ -74,17 +80,5 @@ extension ImportedSource {
         return ImportOrigin(
             format: format.rawValue, place: home,
             profile: format.reader.creation(ofProfile: home))
-    }
-}
-
-extension StorageError {
-    fileprivate static func incomplete(_ source: ImportedSource) -> StorageError {
-        StorageError(
-            .corrupted,
-            """
-            \(shown(source.path)) lacks something that could not be read or is not in it, and a \
-            replacement would remove that from the store; nothing was imported. Import it without \
-            replacing (--replace), which only adds, or replace with a file that is whole
-            """, operation: "import")
     }
 }

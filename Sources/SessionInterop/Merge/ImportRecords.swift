@@ -188,7 +188,17 @@ extension ImportRecords {
         for (id, parts) in parts.sorted(by: { $0.key < $1.key }) where !records.add(id, parts) {
             records.unreadable += parts.keys.map { records.part($0, of: id) }
         }
-        if !givesUp, !records.unreadable.isEmpty { throw unreadable(records.unreadable.count) }
+        let count = records.unreadable.count
+        guard givesUp || count == 0 else {
+            throw StorageError(
+                .corrupted,
+                """
+                \(count == 1 ? "a record" : "\(count) records") of earlier imports cannot be read, \
+                so which tabs are new and which were closed here is not known; nothing was \
+                imported. Repair the store and import again; if that does not help, import as \
+                additions (--add) or as a replacement (--replace), which gives the record up
+                """, operation: "import")
+        }
         return records
     }
 
@@ -232,16 +242,5 @@ extension ImportRecords {
         units[id] = Unit(origin: origin, partCount: parts.count)
         for window in noted { insert(window, in: id) }
         return true
-    }
-
-    private static func unreadable(_ count: Int) -> StorageError {
-        StorageError(
-            .corrupted,
-            """
-            \(count == 1 ? "a record" : "\(count) records") of earlier imports cannot be read, so which \
-            tabs are new and which were closed here is not known; nothing was imported. Repair \
-            the store and import again; if that does not help, import as additions (--add) or as a \
-            replacement (--replace), which gives the record up
-            """, operation: "import")
     }
 }

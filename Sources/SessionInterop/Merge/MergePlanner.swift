@@ -165,8 +165,7 @@ struct WindowDraft {
     mutating func connect(nodesThere: [StructureNode]?, homes: inout [NodeID: SessionID]) {
         let session = source.session
         let names = Dictionary(
-            zip(session.tabs, tabs).map { ($0.metadata.id, $1.snapshot.metadata.id) },
-            uniquingKeysWith: { first, _ in first })
+            firstOf: zip(session.tabs, tabs).map { ($0.metadata.id, $1.snapshot.metadata.id) })
         activeTab = session.attributes.activeTab.flatMap { names[$0] }
         let groupOf = nameGroups(&homes)
         nodeOf = groupOf.merging(names.map { (NodeID($0), NodeID($1)) }) { first, _ in first }

@@ -161,8 +161,7 @@ struct WindowLayout {
     /// Gives the tabs positions in that order. Only new tabs get one, if the others are in order or stay
     /// as they are.
     private mutating func place(_ order: [TabID]) {
-        let old = Dictionary(
-            there?.tabs.map { ($0.id, $0.place) } ?? [], uniquingKeysWith: { first, _ in first })
+        let old = Dictionary(firstOf: (there?.tabs ?? []).map { ($0.id, $0.place) })
         let oldPlaces = order.compactMap { old[$0] }
         let ascends = zip(oldPlaces, oldPlaces.dropFirst()).allSatisfy { $0 < $1 }
         guard ascends || onlyAdds, !oldPlaces.isEmpty else {
