@@ -45,8 +45,8 @@ struct ChromeIOSArchiveReader {
         let kind = name == ChromeIOSArchiveFormat.backupName ? .setAside : session?.kind ?? .regular
         if let session, index == 0 { return session.draft(kind, at: name) }
         var draft = SessionDraft(
-            id: SessionID(window: identity.identifier("window", String(index)), kind: kind))
-        draft.location = "\(name), window \(index)"
+            id: SessionID(window: identity.identifier("window", String(index)), kind: kind),
+            location: "\(name), window \(index)")
         return draft
     }
 

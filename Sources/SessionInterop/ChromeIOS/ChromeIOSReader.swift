@@ -80,8 +80,9 @@ struct ChromeIOSReader {
         reading.mayLackMore = true
         var tabs: [TabDraft] = []
         for id in lost {
-            var tab = TabDraft(id: sessionName.identity.identifier("tab", String(id)))
-            tab.location = "tab \(Self.directoryName(id))"
+            var tab = TabDraft(
+                id: sessionName.identity.identifier("tab", String(id)),
+                location: "tab \(Self.directoryName(id))")
             load(id, into: &tab, &reading.log)
             tab.adoptHistory()
             tabs.append(tab)

@@ -23,8 +23,7 @@ struct ChromeIOSSessionName {
 
     /// Returns a session of the window.
     func draft(_ kind: SessionKind, at location: String) -> SessionDraft {
-        var draft = SessionDraft(id: SessionID(window: window, kind: kind))
-        draft.location = location
+        var draft = SessionDraft(id: SessionID(window: window, kind: kind), location: location)
         draft.attributes.properties["chrome-ios.session-id"] = name
         return draft
     }

@@ -4,8 +4,8 @@ extension SNSSTabsReplay {
     /// Returns one session for single tabs and tabs of groups, and one for each closed window.
     func drafts(_ identity: SourceIdentity, _ reading: inout SourceReading) -> [SessionDraft] {
         let window: WindowID = identity.identifier("closed tabs")
-        var single = SessionDraft(id: SessionID(window: window, kind: .recentlyClosed))
-        single.location = "closed tabs"
+        var single = SessionDraft(
+            id: SessionID(window: window, kind: .recentlyClosed), location: "closed tabs")
         var singles: [Tab] = []
         var drafts: [SessionDraft] = []
         for (index, entry) in entries.enumerated() where !entry.isReopened {
@@ -20,8 +20,8 @@ extension SNSSTabsReplay {
                 continue
             }
             let window: WindowID = identity.identifier("closed window", String(index))
-            var draft = SessionDraft(id: SessionID(window: window))
-            draft.location = "closed window \(index)"
+            var draft = SessionDraft(
+                id: SessionID(window: window), location: "closed window \(index)")
             draft.attributes.properties = entry.properties
             draft.attributes.closedAt = Timestamp(windowsMicroseconds: entry.closedAt)
             let title = draft.attributes.properties.removeValue(forKey: "chromium.user-title")
@@ -58,8 +58,8 @@ extension SNSSTabsReplay {
     }
 
     private func draft(_ tab: Tab, _ identity: SourceIdentity, _ location: String) -> TabDraft {
-        var draft = TabDraft(id: identity.identifier("tab", String(tab.ordinal)))
-        draft.location = location
+        var draft = TabDraft(
+            id: identity.identifier("tab", String(tab.ordinal)), location: location)
         draft.metadata.isPinned = tab.isPinned
         draft.metadata.group = tab.group?.id
         draft.metadata.properties = tab.properties

@@ -56,7 +56,9 @@ struct SNSSTabsReplay {
         case 2: restored(record)
         case 3, 9: beginWindow(record)
         case 4: beginTab(record)
-        case 5: pin(record)
+        case 5:
+            SNSSForms.fits(record, in: .tabs)
+                && changeTab { $0.isPinned = record.payload.first != 0 }
         case 6, 7, 8, 11, 12: applyText(record)
         case 10: describeGroup(record.payload)
         case 13: beginGroup(record.payload)
@@ -71,11 +73,6 @@ struct SNSSTabsReplay {
         else { return false }
         change(&entries[entry].tabs[tab])
         return true
-    }
-
-    private mutating func pin(_ record: SNSSFile.Record) -> Bool {
-        SNSSForms.fits(record, in: .tabs)
-            && changeTab { $0.isPinned = record.payload.first != 0 }
     }
 
     private mutating func navigate(_ payload: ArraySlice<UInt8>) -> Bool {

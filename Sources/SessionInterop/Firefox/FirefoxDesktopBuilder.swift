@@ -108,8 +108,8 @@ struct FirefoxDesktopBuilder {
             owner["isPrivate"]?.bool == true
             || lists.contains { $0.last?["isPrivate"]?.bool == true }
         var draft = SessionDraft(
-            id: id(location + "._closedTabs", .recentlyClosed, isPrivate: isPrivate))
-        draft.location = location
+            id: id(location + "._closedTabs", .recentlyClosed, isPrivate: isPrivate),
+            location: location)
         readClosedTabs(owner, location, &draft)
         guard !draft.tabs.isEmpty else { return }
         reading.log.repair(at: location, "closed tabs that are in no window are kept")
@@ -118,8 +118,8 @@ struct FirefoxDesktopBuilder {
 
     private mutating func readSavedGroups(_ groups: [JSONValue]) {
         guard !groups.isEmpty else { return }
-        var draft = SessionDraft(id: id("savedGroups", .recentlyClosed, isPrivate: false))
-        draft.location = "savedGroups"
+        var draft = SessionDraft(
+            id: id("savedGroups", .recentlyClosed, isPrivate: false), location: "savedGroups")
         draft.attributes.properties["firefox.is-saved-groups"] = "true"
         readClosedGroups(groups, "savedGroups", &draft)
         reading.drafts.append(draft)
@@ -147,9 +147,9 @@ struct FirefoxDesktopBuilder {
             reading.log.loss(at: location, "a window is not an object and is left out")
             return
         }
-        var draft = SessionDraft(id: id(location, kind, isPrivate: isPrivate))
-        draft.location = location
-        draft.attributes = attributes(window, isClosed: isClosed)
+        var draft = SessionDraft(
+            id: id(location, kind, isPrivate: isPrivate),
+            attributes: attributes(window, isClosed: isClosed), location: location)
         if isSelected { draft.attributes.properties["firefox.is-selected-window"] = "true" }
         readGroups(of: window, location, &draft, isClosed: false)
         let pages = crashPages.count
@@ -161,8 +161,8 @@ struct FirefoxDesktopBuilder {
         select(window["selected"], location, &draft)
         let hasOffered = !draft.tabs.isEmpty || crashPages.count == pages
         if hasOffered { reading.drafts.append(draft) }
-        var closed = SessionDraft(id: id(location, .recentlyClosed, isPrivate: isPrivate))
-        closed.location = location
+        var closed = SessionDraft(
+            id: id(location, .recentlyClosed, isPrivate: isPrivate), location: location)
         readClosedTabs(window, location, &closed)
         if !closed.tabs.isEmpty { reading.drafts.append(closed) }
     }
@@ -211,17 +211,15 @@ struct FirefoxDesktopBuilder {
         guard draft.tabs.count > before else { return }
         let last = draft.tabs.count - 1
         if let group { draft.tabs[last].metadata.group = group }
-        describe(&draft.tabs[last].metadata, item)
-    }
-
-    /// Reads what is stored about a closed tab in addition to its state.
-    private func describe(_ tab: inout TabMetadata, _ item: JSONValue) {
+        // What follows is stored in addition to its state.
+        var tab = draft.tabs[last].metadata
         if tab.title.isEmpty { tab.title = item["title"]?.string ?? "" }
         if tab.faviconURL.isEmpty { tab.faviconURL = icon(item["image"]) }
         var former = FormerPlace()
         former.time = item.moment("closedAt")
         former.index = item["pos"]?.integer.flatMap { Int(exactly: $0) }
         tab.closedFrom = former
+        draft.tabs[last].metadata = tab
     }
 
     /// Returns the address of an icon. In files of 2019, it is a number in their list of icons.

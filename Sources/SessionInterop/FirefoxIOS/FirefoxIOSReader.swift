@@ -53,9 +53,8 @@ struct FirefoxIOSReader {
         var drafts: [SessionDraft] = []
         for (kind, list) in [(SessionKind.regular, tabs.open), (.incognito, tabs.incognito)] {
             if list.isEmpty, kind == .incognito || !tabs.incognito.isEmpty { continue }
-            var draft = SessionDraft(id: SessionID(window: window, kind: kind))
-            draft.tabs = list
-            draft.location = "tabData"
+            var draft = SessionDraft(
+                id: SessionID(window: window, kind: kind), tabs: list, location: "tabData")
             if list.contains(where: { $0.metadata.id == active }) {
                 draft.attributes.activeTab = active
             }

@@ -68,7 +68,11 @@ struct HTMLPage {
             let isFull =
                 chunk.count >= Self.tabsInChunk || chunk.byteCount >= Self.bytesInChunk
             guard isFull || index == session.tabs.count - 1 else { continue }
-            add(chunk, from: index + 2 - chunk.count)
+            text.block("tabs", chunk.tabs)
+            text.block("histories", chunk.histories)
+            text.raw("<noscript><ol start=\"\(index + 2 - chunk.count)\">\n")
+            text.raw(chunk.list.bytes)
+            text.raw("</ol></noscript>\n")
             chunk = Chunk()
         }
     }
@@ -93,15 +97,6 @@ struct HTMLPage {
             session.list(tab, in: &list)
             count += 1
         }
-    }
-
-    /// - Parameter first: The number of the first tab in the session, from 1.
-    private mutating func add(_ chunk: Chunk, from first: Int) {
-        text.block("tabs", chunk.tabs)
-        text.block("histories", chunk.histories)
-        text.raw("<noscript><ol start=\"\(first)\">\n")
-        text.raw(chunk.list.bytes)
-        text.raw("</ol></noscript>\n")
     }
 
     /// Ends the page, and returns all of it.

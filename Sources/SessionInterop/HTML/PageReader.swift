@@ -87,8 +87,7 @@ struct PageReader: FileReader {
             window = identity.identifier("window", String(reading.drafts.count))
         }
         windows[number] = window
-        var draft = SessionDraft(id: SessionID(window: window, kind: kind))
-        draft.location = location
+        var draft = SessionDraft(id: SessionID(window: window, kind: kind), location: location)
         draft.attributes.title = value["title"]?.string ?? ""
         draft.attributes.lastActiveAt = value.time("lastActiveAt")
         if value["closedAt"]?.integer != nil { draft.attributes.closedAt = value.time("closedAt") }

@@ -35,8 +35,7 @@ struct ListedSessions {
         let id = SessionID(window: window, kind: shown.kind)
         (windows[shown.name], group, isInWindow) = (window, nil, true)
         known.insert(id)
-        var draft = SessionDraft(id: id)
-        draft.location = "window \(reading.drafts.count)"
+        var draft = SessionDraft(id: id, location: "window \(reading.drafts.count)")
         draft.attributes.title = shown.title
         if shown.isClosed { draft.attributes.closedAt = .unknown }
         current = reading.drafts.count
@@ -66,8 +65,7 @@ struct ListedSessions {
         let color = TabGroupColor(rawValue: Int32(groupCount % 9))
         groupCount += 1
         let shown = title == Shown.unnamedGroup ? "" : title
-        reading.drafts[current].nodes.append(
-            StructureNode.group(id: id, name: shown, color: color))
+        reading.drafts[current].nodes.append(.group(id: id, name: shown, color: color))
         group = id
     }
 

@@ -38,16 +38,10 @@ enum MarkdownWriter: FormatWriter {
 
     /// Returns an address between angle brackets. Characters that would end it are percent-encoded.
     static func target(_ url: String) -> String {
-        var target = ""
-        for scalar in url.unicodeScalars {
-            if scalar.value <= 0x20 || scalar.value == 0x7F
-                || "<>\\".unicodeScalars.contains(scalar)
-            {
-                target += "%" + hexadecimal(UInt8(scalar.value)).uppercased()
-            } else {
-                target.unicodeScalars.append(scalar)
-            }
-        }
-        return target
+        url.unicodeScalars.map { scalar in
+            let mayStay = scalar.value > 0x20 && !"<>\\\u{7F}".unicodeScalars.contains(scalar)
+            return mayStay
+                ? String(scalar) : "%" + hexadecimal(UInt8(scalar.value)).uppercased()
+        }.joined()
     }
 }

@@ -161,10 +161,8 @@ struct ImportMatcher {
             self.pair(pair.source, pair.window)
         }
         for (number, source) in sources.enumerated() where windows[number] == nil {
-            let next = candidates.next(for: source, relations) { isWindowTaken[$0] }
-            if let window = next {
-                pair(number, window)
-            }
+            let window = candidates.next(for: source, relations) { isWindowTaken[$0] }
+            if let window { pair(number, window) }
         }
     }
 

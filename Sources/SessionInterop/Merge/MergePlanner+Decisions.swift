@@ -2,9 +2,7 @@ import BrowserSessions
 
 extension MergePlanner {
     /// Decides what happens to each tab of a session, and counts the decisions.
-    func decide(_ draft: inout WindowDraft, _ changedHere: Set<TabID>)
-        throws(StorageError)
-    {
+    func decide(_ draft: inout WindowDraft, _ changedHere: Set<TabID>) throws(StorageError) {
         for index in draft.tabs.indices {
             var tab = draft.tabs[index]
             let home = contents.home(of: tab.snapshot.metadata.id, in: draft.target.partition)
