@@ -44,10 +44,9 @@ struct ChromeIOSArchiveReader {
     ) -> SessionDraft {
         let kind = name == ChromeIOSArchiveFormat.backupName ? .setAside : session?.kind ?? .regular
         if let session, index == 0 { return session.draft(kind, at: name) }
-        var draft = SessionDraft(
+        return SessionDraft(
             id: SessionID(window: identity.identifier("window", String(index)), kind: kind),
             location: "\(name), window \(index)")
-        return draft
     }
 
     private func load(

@@ -114,11 +114,10 @@ enum ChromiumFormat: FileReader {
         var timed: [(time: Int64, source: FoundSources.Source)] = []
         var place = FoundSources(candidates: [])
         var unnamed: [FoundSources.Source] = []
-        var folders = [folder]
-        if folder.has(sessions, .directory) {
-            folders += [failures.folder(joined(folder.path, sessions))].compactMap(\.self)
-        }
-        for folder in folders {
+        let ofSessions =
+            folder.has(sessions, .directory)
+            ? failures.folder(joined(folder.path, sessions)) : nil
+        for folder in [folder, ofSessions].compactMap(\.self) {
             for name in folder.names(.file) {
                 let source = log(name, in: folder)
                 if let time = time(name) {

@@ -24,8 +24,8 @@ struct JSONShapes {
 }
 
 extension JSONShapes {
-    /// Returns a list, even if its name is damaged; empty if there is none. Reports the damage.
-    /// Otherwise, damage to a name would lose everything under it.
+    /// Returns a list, even if its name is damaged, since that would lose everything under it; empty
+    /// if there is none. Reports the damage.
     ///
     /// - Parameter isRequired: Whether an object without the list is damaged. If it is, any list of
     ///   such objects is accepted. Otherwise, only one with a similar name is accepted.
