@@ -68,12 +68,10 @@ struct ChromeIOSTests {
         expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
         expect(session.tabs[0].states[.native], is: [1, 2, 3])
         expect(session.tabs[1].states[.native] == nil)
-        let state = try #require(session.tabs[0].states[.navigation])
         let entry = NavigationEntry(
             url: "https://a.example/", title: "A", time: time, userAgent: .mobile)
-        expect(
-            try NavigationHistory(encoded: state)
-                == NavigationHistory(entries: [entry], currentIndex: 0))
+        let history = try session.tabs[0].history()
+        expect(history == NavigationHistory(entries: [entry], currentIndex: 0))
     }
 
     @Test("The bytes 12 00 are an opener: the first tab, its first entry")

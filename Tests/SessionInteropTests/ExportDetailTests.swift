@@ -96,8 +96,7 @@ struct ExportDetailTests {
             let back = try made.imported()
             expect(back.report.isDamaged, is: false)
             let tab = try #require(back.sessions.first?.tabs.first)
-            let bytes = try #require(tab.states[.navigation])
-            expect(try NavigationHistory(encoded: bytes).currentIndex == 1)
+            expect(try tab.history().currentIndex == 1)
         }
     }
 
@@ -115,8 +114,7 @@ struct ExportDetailTests {
                 .firefox, [session([tab("https://b.example/")]), session(kind, [long])])
             expect(made.losses, is: (count > 50 ? [.histories: count - 50] : [:]))
             let back = try made.imported()
-            let state = try #require(back.sessions.last?.tabs.last?.states[.navigation])
-            let read = try NavigationHistory(encoded: state)
+            let read = try #require(back.sessions.last?.tabs.last).history()
             expect(read.entries.count, is: 50)
             let place = try #require(read.currentIndex)
             expect(read.entries[place].url, is: "https://a.example/\(current)")
