@@ -40,9 +40,11 @@ struct LargeProfile {
         let entries = (0..<3).map { entry in
             let id = UInt64.random(in: 0...(.max), using: &generator)
             return
-                #"{"url":"https://\#(host)/\#(number)/\#(entry)?q=\#(id)","title":"Page \#(entry)","#
-                + #""ID":\#(id % 100_000),"docshellUUID":"{\#(String(id, radix: 16))}","#
-                + #""principalToInherit_base64":"{\"0\":{\"0\":\"moz-nullprincipal:{\#(id)}\"}}"}"#
+                #"{"url":"https://\#(host)/\#(number)/\#(entry)?q=\#(id)","title":"Page \#(entry) of "#
+                + #"tab \#(number) – \#(host)","cacheKey":0,"ID":\#(id % 100_000),"docshellUUID":"#
+                + #""{\#(String(id, radix: 16))}","referrerInfo":"BBoSnxDOS9qmDeAnom1e0AAAAAAAAAAA","#
+                + #""principalToInherit_base64":"{\"0\":{\"0\":\"moz-nullprincipal:{\#(id)}\"}}","#
+                + #""hasUserInteraction":true,"triggeringPrincipal_base64":"{\"3\":{}}"}"#
         }
         return #"{"entries":[\#(entries.joined(separator: ","))],"index":3,"lastAccessed":"#
             + #"\#(1_715_000_000_000 + number),"hidden":false,"searchMode":null,"userContextId":0,"#
