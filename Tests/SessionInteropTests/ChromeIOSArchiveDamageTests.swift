@@ -187,4 +187,30 @@ extension ChromeIOSArchiveTests {
         let read = shared.drafts[0].tabs.reduce(0) { $0 + ($1.history?.entries.count ?? 0) }
         expect(read < 100 && shared.log.hasLoss)
     }
+
+    @Test("A file that was cut anywhere is an error, never an empty session")
+    func cuts() throws {
+        let bytes = try Fixtures.archive()
+        for count in stride(from: 0, to: bytes.count, by: TestRun.amount(5, nightly: 1)) {
+            #expect(throws: StorageError.self, "cut at \(count)") {
+                try Self.read(Array(bytes.prefix(count)))
+            }
+        }
+    }
+
+    @Test("With any byte changed a reading ends, and is never clean and empty")
+    func changedBytes() throws {
+        let bytes = try Fixtures.archive()
+        for index in stride(from: 0, to: bytes.count, by: TestRun.amount(3, nightly: 1)) {
+            // At night 34 of the 255 changes of each byte, others at the next.
+            let more = stride(from: 1 + index % 8, to: TestRun.amount(0, nightly: 256), by: 8)
+            for mask in ([0xFF, 1 << (index % 8)] + more).map(UInt8.init) {
+                var damaged = bytes
+                damaged[index] ^= mask
+                guard let reading = try? Self.read(damaged) else { continue }
+                let tabs = reading.drafts.reduce(0) { $0 + $1.tabs.count }
+                expect(tabs > 0 || reading.log.hasLoss, "byte \(index), mask \(mask)")
+            }
+        }
+    }
 }

@@ -114,6 +114,16 @@ struct ChromiumProfileTests {
         expect(alone.report.totals.tabs, is: 7)
     }
 
+    @Test("A log is of the kind that its records are of, whatever its name says")
+    func kinds() throws {
+        try writeUserData()
+        try write(closed(8), "Default/Sessions/Session_13360152600000020")
+        try write(open(9), "Default/Sessions/Tabs_13360152600000019")
+        let result = try read("chromium/Default")
+        expect(result.report.totals.tabs == 9 && result.report.totals.closedTabs == 8)
+        expect(result.report.untaken.allSatisfy { $0.reason == .older })
+    }
+
     @Test("Logs from before 2021 are taken: the current ones before the last ones")
     func legacy() throws {
         for (name, bytes) in [

@@ -182,6 +182,17 @@ struct DayOfUseTests {
             expect(export.losses[.closedWindows] == 2 && export.losses[.closedTabs] == 2)
         }
     }
+
+    @Test func theCopyOfAStoreHasNoNotes() async throws {
+        let store = MemoryStorage()
+        for session in Self.everyRole {
+            _ = try await store.save(SessionChanges(saving: session))
+        }
+        var text: [UInt8] = []
+        try await CanonicalJSON.write(store) { bytes throws(StorageError) in text += bytes }
+        expect(!String(decoding: text, as: UTF8.self).contains("launch"))
+        expect(String(decoding: text, as: UTF8.self).contains("between"))
+    }
 }
 
 extension SessionSnapshot {

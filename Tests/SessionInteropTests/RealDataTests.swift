@@ -91,6 +91,35 @@ struct RealDataTests {
         expect(tab.metadata.url, is: history.entries[1].url)
     }
 
+    @Test(
+        "A changed byte costs no more than one address of a real file",
+        arguments: [
+            "mozilla-talos/sessionstore.localhost.js", "mozilla-gecko/sessionstore_complete.json",
+            "scraperjs-chromium/321c767-profile-Default/Current Tabs",
+            "scraperjs-chromium/1e566fd-profile-Default/Current Session",
+            "hunpy-chrome/0bb77cc/Last Tabs",
+        ].filter { RealData.has($0) })
+    func changedBytes(path: String) throws {
+        let folder = TemporaryFolder()
+        let sound = [UInt8](try Data(contentsOf: URL(fileURLWithPath: RealData.path(path))))
+        let name = String(path.split(separator: "/").last ?? "")
+        func addresses(_ bytes: [UInt8]) throws -> Set<String> {
+            let path = try folder.write(bytes, to: name)
+            let sessions = try SessionImporter().read(path: path).sessions
+            return Set(
+                sessions.flatMap { session in
+                    session.tabs.map { "\(session.id.kind.rawValue) \($0.metadata.url)" }
+                })
+        }
+        let all = try addresses(sound)
+        let step = max(sound.count / TestRun.amount(20, nightly: 500), 1)
+        for place in stride(from: 12, to: sound.count, by: step) {
+            var damaged = sound
+            damaged[place] ^= [0x01, 0x20, 0xFF][place / step % 3]
+            expect(all.subtracting(try addresses(damaged)).count <= 1, "byte \(place)")
+        }
+    }
+
     @Test("All links of the volume file come out, with windows and groups", RealData.isNamed)
     func links() throws {
         let result = try SessionImporter().read(
