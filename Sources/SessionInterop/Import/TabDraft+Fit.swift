@@ -138,10 +138,10 @@ extension SessionDraft {
 
 extension StructureNode {
     fileprivate mutating func fit(_ limit: Int, at location: String, _ log: inout ProblemLog) {
-        let excess = encoded().count - limit
+        let excess = encodedPayload().count - limit
         guard excess > 0 else { return }
         properties = properties.without(excess, of: "a group", at: location, &log)
-        let rest = encoded().count - limit
+        let rest = encodedPayload().count - limit
         guard rest > 0 else { return }
         name.cut(to: name.utf8.count - rest, "the title of a group", at: location, &log)
     }
