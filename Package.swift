@@ -22,8 +22,8 @@ let metrics = Target.Dependency.product(name: "Metrics", package: "swift-metrics
 // The products. Each has the name of its target.
 let libraries = [
     "BrowserSessions", "StorageEngines", "IncognitoEncryption", "DirectoryBackend", "SQLiteBackend",
-    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "SessionInterop",
-    "SessionLifecycle", "SessionRestoration", "SessionSamples",
+    "LevelDBBackend", "PostgreSQLBackend", "BackendSelection", "BrowserModel", "RestorePlans",
+    "SessionInterop", "SessionLifecycle", "SessionRestoration", "SessionSamples",
     "SessionTesting", "StorageConformance", "StorageBenchmark", "StorageCheck", "EngineConformance",
 ]
 let programs = ["demobrowser", "sessionctl", "storagebench", "storagecheck"]
@@ -138,10 +138,14 @@ let package = Package(
             name: "ChildProcesses",
             dependencies: ["BrowserSessions", "CPlatform", "StorageEngines"]),
         .target(name: "BackendSelection", dependencies: ["BrowserSessions", yams]),
+        // What hosts do with restore points. It uses only the contract, and no backend uses it.
+        .target(name: "RestorePlans", dependencies: ["BrowserSessions"]),
         systemLibrary("CLZ4", at: "Sources/SessionInterop/CLZ4", apt: "liblz4-dev", brew: "lz4"),
         .target(
             name: "SessionInterop",
-            dependencies: ["BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto"],
+            dependencies: [
+                "BrowserSessions", "CLZ4", "NeedsImporters", "PlatformCrypto", "RestorePlans",
+            ],
             exclude: ["CLZ4"],
             // The page of an export is embedded in the program, so that it needs no other files.
             resources: [.embedInCode("HTML/Page")]),
@@ -158,7 +162,7 @@ let package = Package(
         // Saving and restoring of a model through any storage.
         .target(
             name: "SessionRestoration",
-            dependencies: ["BrowserModel", "BrowserSessions", logging, metrics]),
+            dependencies: ["BrowserModel", "BrowserSessions", "RestorePlans", logging, metrics]),
 
         // The life cycle of servers: restores at start and saves at shutdown.
         .target(name: "SessionLifecycle", dependencies: [logging]),
@@ -186,7 +190,7 @@ let package = Package(
             name: "CommandLineSupport",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "NeedsTools",
-                argumentParser,
+                "RestorePlans", argumentParser,
             ]),
         .target(
             name: "StorageCheck",
@@ -208,7 +212,7 @@ let package = Package(
             name: "sessionctl",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserSessions", "ChildProcesses",
-                "CommandLineSupport", "NeedsTools", "SessionInterop",
+                "CommandLineSupport", "NeedsTools", "RestorePlans", "SessionInterop",
                 "SessionSamples", "ToolSupport", argumentParser,
             ],
             exclude: ["Demo/storage.json"]),
@@ -216,7 +220,7 @@ let package = Package(
             name: "StorageBenchmark",
             dependencies: [
                 "StorageEngines", "BackendSelection", "BrowserModel", "BrowserSessions", "CSQLite",
-                "ChildProcesses", "CommandLineSupport", "NeedsTools",
+                "ChildProcesses", "CommandLineSupport", "NeedsTools", "RestorePlans",
                 "SessionRestoration", "SessionSamples", argumentParser, logging,
             ]),
         .executableTarget(
@@ -231,7 +235,7 @@ let package = Package(
             name: "demobrowser",
             dependencies: [
                 "BackendSelection", "BrowserModel", "BrowserSessions", "ChildProcesses",
-                "CommandLineSupport", "NeedsTools", "SessionRestoration",
+                "CommandLineSupport", "NeedsTools", "RestorePlans", "SessionRestoration",
                 "StorageEngines", "ToolSupport", argumentParser, logging,
             ]),
 
@@ -255,10 +259,13 @@ let package = Package(
         test(
             "ServedRecordsTests", core, support,
             ["IncognitoEncryption", "ServedRecords", "recordserver"]),
-        test("BrowserSessionsTests", core, ["SessionSamples", "TestSupport"]),
+        test("BrowserSessionsTests", core, ["RestorePlans", "SessionSamples", "TestSupport"]),
         test(
             "StorageEnginesTests", core, support,
-            ["CPlatform", "DirectoryBackend", "IncognitoEncryption", "SessionSamples"]),
+            [
+                "CPlatform", "DirectoryBackend", "IncognitoEncryption", "RestorePlans",
+                "SessionSamples",
+            ]),
         test(
             "BrowserModelTests", core, support,
             ["BrowserModel", "SessionSamples"]),
@@ -271,8 +278,9 @@ let package = Package(
         test(
             "SessionRestorationTests", local, core,
             [
-                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "TestSupport", .product(name: "InMemoryLogging", package: "swift-log"), logging,
+                "BrowserModel", "RestorePlans", "SessionRestoration", "SessionSamples",
+                "SessionTesting", "TestSupport",
+                .product(name: "InMemoryLogging", package: "swift-log"), logging,
                 metrics, .product(name: "MetricsTestKit", package: "swift-metrics"),
             ]),
         test(
@@ -313,7 +321,7 @@ let package = Package(
             name: "readmehost", dependencies: ["DirectoryBackend", "SessionRestoration"],
             path: "Tests/ReadmeHost"),
         test(
-            "ReadmeTests", local, core, support, ["BackendSelection", "readmehost"]),
+            "ReadmeTests", local, core, support, ["BackendSelection", "RestorePlans", "readmehost"]),
         test(
             "SessionInteropTests", core,
             [
@@ -327,14 +335,15 @@ let package = Package(
         test(
             "DemobrowserTests", core, support,
             [
-                "BrowserModel", "SessionRestoration", "SessionSamples", "SessionTesting",
-                "demobrowser",
+                "BrowserModel", "RestorePlans", "SessionRestoration", "SessionSamples",
+                "SessionTesting", "demobrowser",
             ]),
         test(
             "SessionctlTests", core, support,
             [
-                "BackendSelection", "CommandLineSupport", "IncognitoEncryption", "SessionInterop",
-                "ToolSupport", "demobrowser", "sessionctl", "storagebench", "storagecheck",
+                "BackendSelection", "CommandLineSupport", "IncognitoEncryption", "RestorePlans",
+                "SessionInterop", "ToolSupport", "demobrowser", "sessionctl", "storagebench",
+                "storagecheck",
             ]),
         test(
             "PostgreSQLTests", core, support,

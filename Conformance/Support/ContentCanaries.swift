@@ -18,7 +18,7 @@ struct ContentCanaries: Sendable {
     }
 
     mutating func session(tabs count: Int, kind: SessionKind = .regular) -> SessionSnapshot {
-        let group = TabGroupID.random(using: &generator)
+        let group = NodeID.random(using: &generator)
         let tabs = OrderKey.evenlySpaced(count: count).map { place in
             var tab = TabMetadata(id: .random(using: &generator), place: place)
             fill(&tab)

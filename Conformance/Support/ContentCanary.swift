@@ -13,7 +13,7 @@ struct ContentCanary: Sendable {
     private let attributes: SessionAttributes
     /// The group of the tabs, and nodes of other kinds, each with a word in every text.
     private let nodes: [StructureNode]
-    private let group: TabGroupID
+    private let group: NodeID
     private let stateName: StateName
     private let blob: String
     private let filler: SeededGenerator
@@ -40,7 +40,7 @@ struct ContentCanary: Sendable {
         blob = word()
         var sample = TabMetadata(id: .random(using: &generator), place: .between(nil, and: nil))
         var attributes = SessionAttributes()
-        let group = TabGroupID.random(using: &generator)
+        let group = NodeID.random(using: &generator)
         var texts = FieldTexts { name in name == "value" ? word() + " ü/" + word() : word() }
         sample.visitFields(&texts)
         attributes.visitFields(&texts)

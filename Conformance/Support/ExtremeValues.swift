@@ -23,13 +23,13 @@ enum ExtremeValues {
             var tab = TabMetadata(id: Plain.tab(number).id, place: places[number])
             var texts = FieldTexts { _ in text }
             tab.visitFields(&texts)
-            tab.group = TabGroupID(high: 1, low: UInt64(number))
+            tab.group = NodeID(high: 1, low: UInt64(number))
             tab.properties = [text: "value", "key \(number)": text]
             return tab
         }
         let groups = samples.enumerated().map { number, text in
             var group = StructureNode.group(
-                id: TabGroupID(high: 1, low: UInt64(number)), name: text)
+                id: NodeID(high: 1, low: UInt64(number)), name: text)
             var texts = FieldTexts { _ in text }
             group.visitFields(&texts)
             (group.kind, group.place) = (.group, places[number])
@@ -56,7 +56,7 @@ enum ExtremeValues {
                 counts[number], [times[number], times[times.count - 1 - number]])
             tab.visitFields(&values)
             (tab.zone, tab.weight) = (.normal, max(tab.weight, 0))
-            tab.group = TabGroupID(high: UInt64(number), low: .max)
+            tab.group = NodeID(high: UInt64(number), low: .max)
             if number > 0 {
                 tab.opener = TabOpener(
                     tab: Plain.tab(0).id, navigationIndex: [Int32.min, -1, 0, .max][number % 4])
@@ -66,7 +66,7 @@ enum ExtremeValues {
         let colors: [Int32] = [.min, -1, 0, 8, 9, 1000, .max - 1, .max]
         let groups = colors.enumerated().map { number, color in
             var group = StructureNode.group(
-                id: TabGroupID(high: UInt64(number), low: .max),
+                id: NodeID(high: UInt64(number), low: .max),
                 color: TabGroupColor(rawValue: color))
             group.place = places[number]
             return group

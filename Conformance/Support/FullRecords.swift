@@ -4,7 +4,7 @@ import SessionSamples
 /// A session in which every field of every record has its own value, not the default.
 enum FullRecords {
     static let session: ExpectedSession = {
-        let groups = (1...2).map { TabGroupID(high: 0x600, low: $0) }
+        let groups = (1...2).map { NodeID(high: 0x600, low: $0) }
         let tabs = OrderKey.evenlySpaced(count: 5).enumerated().map { index, place in
             tab(index, at: place, in: groups)
         }
@@ -24,7 +24,7 @@ enum FullRecords {
             id: Plain.session(77), attributes: attributes, tabs: tabs, nodes: nodes)
     }()
 
-    private static func tab(_ index: Int, at place: OrderKey, in groups: [TabGroupID])
+    private static func tab(_ index: Int, at place: OrderKey, in groups: [NodeID])
         -> TabMetadata
     {
         let first = UInt64(0x9876_5432_10FE_DC00)

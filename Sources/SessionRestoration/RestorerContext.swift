@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import Logging
+import RestorePlans
 
 /// The objects that all components of a restorer share: the model, the policy, the saves, and the phase.
 final class RestorerContext {

@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import Expectations
 import Foundation
+import RestorePlans
 import SessionRestoration
 import SessionTesting
 import StorageEngines

@@ -42,7 +42,7 @@ struct IncognitoResidueTests {
     /// A session with a canary in each of its fields, and older versions of them.
     private func changes(_ revision: Int) throws -> SessionChanges {
         var changes = SessionChanges()
-        let group = StructureNode.group(id: TabGroupID(high: 5, low: 5), name: Self.text("group"))
+        let group = StructureNode.group(id: NodeID(high: 5, low: 5), name: Self.text("group"))
         changes.put(
             SessionAttributes(
                 title: Self.text("window"),

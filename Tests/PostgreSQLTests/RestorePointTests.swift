@@ -26,7 +26,7 @@
                 return changes
             }
 
-            private static let group = TabGroupID(high: 3, low: 1)
+            private static let group = NodeID(high: 3, low: 1)
 
             /// Returns what the view shows of the profile.
             private func overview(_ columns: String) throws -> String? {

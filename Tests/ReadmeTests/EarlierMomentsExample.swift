@@ -1,4 +1,5 @@
 import BrowserSessions
+import RestorePlans
 import SessionRestoration
 
 /// What a browser shows of earlier moments, and how it goes back to one.

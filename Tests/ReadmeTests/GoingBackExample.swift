@@ -1,4 +1,5 @@
 import BrowserSessions
+import RestorePlans
 
 /// Finds a tab that is gone, brings it back with its window, and returns how to undo that.
 func bringBack(_ words: String, in store: some SessionStorage) async throws -> RestorePlanResult? {

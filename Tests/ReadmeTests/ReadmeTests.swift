@@ -28,7 +28,7 @@ struct ReadmeTests {
         "Tests/ReadmeTests/ForestExample.swift":
             "Sources/BrowserSessions/BrowserSessions.docc/AForestOfTabs.md",
         "Tests/ReadmeTests/GoingBackExample.swift":
-            "Sources/BrowserSessions/BrowserSessions.docc/GoingBack.md",
+            "Sources/RestorePlans/RestorePlans.docc/RestorePlans.md",
         "Tests/ReadmeTests/EarlierMomentsExample.swift":
             "Sources/SessionRestoration/SessionRestoration.docc/EarlierMoments.md",
         "Tests/OutsideBackend/Sources/memory-check/Check.swift":

@@ -79,7 +79,7 @@ struct CanonicalTests {
             is: "092ddcc90c1620c75236c903932a6e31e1a42e38cbc85af42d1cffa56fe35572")
         let (first, second) = (TabID(high: 3, low: 4), TabID(high: 5, low: 6))
         let group = StructureNode.group(
-            id: TabGroupID(high: 7, low: 8), name: "g", color: .orange, isCollapsed: true)
+            id: NodeID(high: 7, low: 8), name: "g", color: .orange, isCollapsed: true)
         let one = TabMetadata(
             id: first, place: .between(nil, and: nil), url: "https://example.org/", title: "🦊",
             createdAt: Timestamp(microseconds: 1), lastActiveAt: Timestamp(microseconds: 2),

@@ -52,7 +52,7 @@ struct ChromeIOSArchiveTests {
         expect(tabs[2].metadata.opener, is: TabOpener(tab: tabs[1].metadata.id, navigationIndex: 2))
         expect(tabs.filter { $0.metadata.opener != nil }.count, is: 1)
         let group = StructureNode.group(
-            id: TabGroupID(high: 5, low: 10), name: "Reading 📚", color: .blue, isCollapsed: true)
+            id: NodeID(high: 5, low: 10), name: "Reading 📚", color: .blue, isCollapsed: true)
         expect(session.nodes.unplaced, is: [group])
         expect(tabs.map(\.metadata.group), is: [nil, nil, group.id, group.id])
         let time = Int64(1_646_136_000_000_000)

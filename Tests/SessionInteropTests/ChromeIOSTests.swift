@@ -63,7 +63,7 @@ struct ChromeIOSTests {
         expect(session.tabs.allSatisfy { $0.metadata.createdAt == time })
         expect(session.attributes.activeTab, is: session.tabs[1].metadata.id)
         let group = StructureNode.group(
-            id: TabGroupID(high: 9, low: 7), name: "G", color: .blue, isCollapsed: true)
+            id: NodeID(high: 9, low: 7), name: "G", color: .blue, isCollapsed: true)
         expect(session.nodes.unplaced, is: [group])
         expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
         expect(session.tabs[0].states[.native], is: [1, 2, 3])

@@ -106,7 +106,7 @@ struct SNSSDamageTests {
         expect(reading.log.problems.filter { $0.severity != .note }, is: [])
         let tabs = reading.drafts.flatMap(\.tabs)
         expect(tabs.map(\.metadata.url), is: ["https://example.org/11", "https://example.org/12"])
-        expect(tabs.last?.metadata.group, is: TabGroupID(high: 5, low: 6))
+        expect(tabs.last?.metadata.group, is: NodeID(high: 5, low: 6))
         expect(tabs.last?.metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_178)
         var closed = SNSSWriter()
         closed.isNarrow = true

@@ -27,7 +27,7 @@ struct SNSSTests {
         expect(first.tabs.map(\.metadata.isPinned), is: [true, false])
         expect(first.attributes.activeTab, is: first.tabs[1].metadata.id)
         let group = StructureNode.group(
-            id: TabGroupID(high: 5, low: 6), name: "Reading 📚", color: .green, isCollapsed: true)
+            id: NodeID(high: 5, low: 6), name: "Reading 📚", color: .green, isCollapsed: true)
         expect(first.nodes.unplaced, is: [group])
         expect(first.tabs[1].metadata.group, is: group.id)
         expect(first.tabs[1].metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_178)

@@ -1,6 +1,7 @@
 import BrowserSessions
 import Expectations
 import Foundation
+import RestorePlans
 import StorageEngines
 import TestSupport
 

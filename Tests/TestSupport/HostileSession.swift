@@ -42,7 +42,7 @@ public enum HostileSession {
         let places = OrderKey.evenlySpaced(count: count)
         let groups = texts.prefix(5).enumerated().map { index, title in
             var group = StructureNode.group(
-                id: TabGroupID(high: 2, low: UInt64(index)), name: title)
+                id: NodeID(high: 2, low: UInt64(index)), name: title)
             group.place = places[index]
             return group
         }

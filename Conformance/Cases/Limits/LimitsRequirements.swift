@@ -106,7 +106,7 @@ extension ConformanceSuite {
         session.nodes = []
         for index in session.tabs.indices {
             var group = StructureNode.group(
-                id: TabGroupID(high: 3, low: UInt64(index)), name: "group \(index)")
+                id: NodeID(high: 3, low: UInt64(index)), name: "group \(index)")
             group.place = session.tabs[index].metadata.place
             session.nodes.append(group)
             session.tabs[index].metadata.isPinned = false

@@ -61,11 +61,11 @@ private struct BrokenRules {
 
     init(
         _ name: String, _ repair: SessionRepair.Kind,
-        _ spoil: (inout ExpectedSession, TabGroupID) -> Void
+        _ spoil: (inout ExpectedSession, NodeID) -> Void
     ) {
         self.name = name
         self.repair = repair
-        let group = TabGroupID(high: 5, low: 5)
+        let group = NodeID(high: 5, low: 5)
         session = Plain.window(1, tabs: 0..<6)
         session.nodes = [StructureNode.group(id: group, name: "Group")]
         session.nodes[0].place = session.tabs[3].place
@@ -85,7 +85,7 @@ private struct BrokenRules {
             session.attributes.activeTab = Plain.tab(99).id
         },
         BrokenRules("a group without tabs", .emptyGroupRemoved) { session, _ in
-            session.nodes.append(StructureNode.group(id: TabGroupID(high: 6, low: 6)))
+            session.nodes.append(StructureNode.group(id: NodeID(high: 6, low: 6)))
         },
         BrokenRules("a negative history count", .navigationCountReset) { session, _ in
             session.tabs[4].navigationItemCount = -7

@@ -85,7 +85,7 @@ extension TabList {
 
     /// Returns a group with its name, color and collapsed state; `nil` if it is not in the list or the
     /// ``rules`` do not show it.
-    public func group(_ id: TabGroupID) -> StructureNode? {
+    public func group(_ id: NodeID) -> StructureNode? {
         order.nodes[id].flatMap { order.isShown($0) ? $0.record : nil }
     }
 

@@ -124,8 +124,8 @@ extension StructureNode {
 
     /// The group that this one was made from, because a store has each group in one session and its
     /// tabs were in several; its own identifier if it was not.
-    package var origin: TabGroupID {
-        get { properties[Self.originName].flatMap { TabGroupID($0) } ?? id }
+    package var origin: NodeID {
+        get { properties[Self.originName].flatMap { NodeID($0) } ?? id }
         set { properties[Self.originName] = newValue == id ? nil : newValue.description }
     }
 }

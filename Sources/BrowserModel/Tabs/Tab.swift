@@ -132,7 +132,7 @@ public final class Tab {
         isInList ? wholeZone != .normal : metadata.isPinned
     }
     /// The tab's group, the innermost one that the rules of its list show; `nil` if it is not in one.
-    public var group: TabGroupID? {
+    public var group: NodeID? {
         metadata.parent == nil ? nil : owner?.order.surroundings(of: self).group?.record.id
     }
     /// The tab that opened this one; `nil` if there is none in its list.

@@ -7,7 +7,7 @@ public struct TabInsertion: Hashable, Sendable {
     package var inheritsOpener: Bool
     package var activates: Bool
     package var isPinned: Bool
-    package var group: TabGroupID?
+    package var group: NodeID?
     /// The exact place in the list's structure, which says more than the index, the pin and the group.
     package var target: NodeTarget?
 
@@ -26,7 +26,7 @@ public struct TabInsertion: Hashable, Sendable {
     ///   - group: the group that the tab joins.
     public init(
         at index: Int? = nil, opener: TabID? = nil, inheritsOpener: Bool = false,
-        activates: Bool = false, isPinned: Bool = false, group: TabGroupID? = nil
+        activates: Bool = false, isPinned: Bool = false, group: NodeID? = nil
     ) {
         self.index = index
         self.opener = opener

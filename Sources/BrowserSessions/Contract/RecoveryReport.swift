@@ -7,7 +7,7 @@ public struct RecoveryReport: Hashable, Sendable {
     /// The number of state blobs that were read without an error.
     public var states: Int = 0
     /// The number of bytes in all records that were read.
-    public var bytesRead: Int = 0
+    package var bytesRead: Int = 0
     /// What cannot be read, or was lost when this opening salvaged the rest. A repair gives these
     /// losses up, and later reports do not list them.
     public var losses: [Loss] = []

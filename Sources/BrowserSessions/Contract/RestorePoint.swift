@@ -51,9 +51,8 @@ public struct RestorePoint: Hashable, Sendable, Identifiable {
     /// name is one, too, if it had the state before the loss: `reason` is then still `.named`.
     package var isBeforeLoss: Bool { reason == .beforeLoss || lostTabCount > 0 }
 
-    /// The name of the points that are taken before a plan is applied; see
-    /// ``SessionStorage/apply(_:statesFrom:)``. It is reserved: a point that is taken with this name and is not
-    /// pinned counts as one of them.
+    /// The name of the points that are taken before a plan is applied. It is reserved: a point that is taken
+    /// with this name and is not pinned counts as one of them.
     package static let nameBeforeRestoring = "before restoring"
 
     /// Whether the point was taken before a plan was applied, to undo that. It keeps its name. The newest ten

@@ -135,7 +135,7 @@ extension SessionRecord {
     package var nodeID: NodeID? { item.nodeID }
 
     /// Takes a tab or node out of its parent, into a node above it or to the top; `nil` for the top.
-    mutating func lift(into holder: SessionRecord?) {
+    package mutating func lift(into holder: SessionRecord?) {
         guard var list = position?.list else { return }
         list.parent = holder?.nodeID
         list.edge = holder?.tab != nil ? .branch : .member
@@ -155,7 +155,7 @@ extension SessionRecord {
     }
 
     /// Returns this record at the position of another one of the same item, closed or open as that.
-    func back(at other: SessionRecord) -> SessionRecord {
+    package func back(at other: SessionRecord) -> SessionRecord {
         var record = self
         record.position = other.position
         switch (record, other) {
@@ -172,7 +172,7 @@ extension SessionRecord {
 
     /// Returns the names of the fields with other values in a record of the same item, in the order of
     /// the schema.
-    func fieldsThatDiffer(from other: SessionRecord) -> [String] {
+    package func fieldsThatDiffer(from other: SessionRecord) -> [String] {
         switch (self, other) {
         case (.session(_, let one), .session(_, let other)): one.fieldsThatDiffer(from: other)
         case (.tab(let one, _), .tab(let other, _)): one.fieldsThatDiffer(from: other)

@@ -17,7 +17,7 @@ public struct StorageTraits: Hashable, Sendable {
     /// do; `nil` if they can be read, or there are none. Such sessions are in no list.
     public var incognitoProblem: String?
     /// The code of that error, such as `keyUnavailable` if the key store does not answer.
-    public var incognitoProblemCode: StorageError.Code?
+    package var incognitoProblemCode: StorageError.Code?
     /// The number of incognito partitions that opening the store removed because their key is gone.
     public var discardedIncognitoPartitions = 0
     /// The address of another store on a server that the key of the incognito sessions was made for: this one

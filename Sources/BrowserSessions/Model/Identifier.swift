@@ -16,7 +16,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
     }
 
     /// The identifier of zeros only.
-    static var zero: Self { Self(high: 0, low: 0) }
+    package static var zero: Self { Self(high: 0, low: 0) }
 
     /// Returns a new random identifier (version 4 UUID).
     public static func random() -> Self {

@@ -43,7 +43,7 @@ public struct TabMetadata: Hashable, Sendable {
         lastActiveAt: Timestamp = .unknown,
         navigationItemCount: Int32 = 0,
         isPinned: Bool = false,
-        group: TabGroupID? = nil,
+        group: NodeID? = nil,
         opener: TabOpener? = nil,
         properties: [String: String] = [:]
     ) {
@@ -101,7 +101,7 @@ extension TabMetadata {
     }
 
     /// The node that the tab is a member of; `nil` if it is in none. Usually a group.
-    @inlinable public var group: TabGroupID? {
+    @inlinable public var group: NodeID? {
         get { edge.rawValue == 1 ? nil : parent }
         set { (parent, edge) = (newValue, .member) }
     }

@@ -5,9 +5,6 @@ public enum NodeSubject: ForestSubject {}
 /// node, and no other node of the same partition has it.
 public typealias NodeID = Identifier<NodeSubject>
 
-/// Identifies a group of tabs, which is a node.
-public typealias TabGroupID = NodeID
-
 extension Identifier where Subject == NodeSubject {
     /// Creates the identifier of a tab as a node.
     @inlinable public init(_ tab: TabID) { self.init(high: tab.high, low: tab.low) }
@@ -109,32 +106,32 @@ extension PinnedPage: FieldRecord {
 /// tab that was closed, or the last pane of a split, names its former parent until somebody moves it.
 public struct FormerPlace: Hashable, Sendable {
     /// The session that the node was in, as `SessionID.description`; empty if it is unknown.
-    public var session: String
+    package var session: String
     /// The node that it was below; `nil` if there was none.
-    public var parent: NodeID?
+    package var parent: NodeID?
     /// How it was below that.
-    public var edge: NodeEdge
+    package var edge: NodeEdge
     /// The zone that it was in there.
-    public var zone: NodeZone
+    package var zone: NodeZone
     /// Its order among the siblings there; `nil` if it is unknown.
-    public var place: OrderKey?
+    package var place: OrderKey?
     /// Its share in a split; 0 for that of the mean.
-    public var weight: Int32
+    package var weight: Int32
     /// The sibling before it; `nil` if it was the first.
-    public var previous: NodeID?
+    package var previous: NodeID?
     /// The index of its first tab among all tabs of the session; `nil` if it is unknown.
-    public var index: Int?
+    package var index: Int?
     /// When it went; ``Timestamp/unknown`` if that was not recorded.
-    public var time: Timestamp
+    package var time: Timestamp
     /// Why it went: `user`, `automatic`, `window`, or a word of the host; empty if it is unknown.
-    public var reason: String
+    package var reason: String
     /// What nodes that went by one act have in common; `nil` if it went alone.
-    public var batch: NodeID?
+    package var batch: NodeID?
     /// Fields that a newer version wrote, kept as they were found.
     package internal(set) var unknownFields: [UInt8] = []
 
     /// Creates a place about which nothing is known.
-    public init() {
+    package init() {
         session = ""
         edge = .member
         zone = .normal

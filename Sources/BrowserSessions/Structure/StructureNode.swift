@@ -95,7 +95,7 @@ extension StructureNode {
     /// Returns a plain group at the top, by default gray, expanded, without a name and with a random
     /// identifier. The list or importer that puts it there sets ``place``.
     public static func group(
-        id: TabGroupID = .random(), name: String = "", color: TabGroupColor = .grey,
+        id: NodeID = .random(), name: String = "", color: TabGroupColor = .grey,
         isCollapsed: Bool = false
     ) -> StructureNode {
         var group = StructureNode(id: id, .group, place: .middle, name: name, color: color)

@@ -1,4 +1,5 @@
 package import BrowserSessions
+import RestorePlans
 
 extension [RestorePoint] {
     /// Returns the point that a user names by its number or its name, of several with that name the newest;

@@ -7,7 +7,7 @@ struct ChromeIOSSessionBuilder {
     var draft: SessionDraft
     /// The tab of each item. A duplicate that was dropped has the tab of the item that was kept.
     var tabOfItem: [TabID] = []
-    var groups: Set<TabGroupID> = []
+    var groups: Set<NodeID> = []
 
     mutating func build(
         _ reading: inout SourceReading,
@@ -86,7 +86,7 @@ struct ChromeIOSSessionBuilder {
     }
 
     private mutating func group(_ log: inout ProblemLog) {
-        var groupOfTab: [TabID: TabGroupID] = [:]
+        var groupOfTab: [TabID: NodeID] = [:]
         for (index, group) in list.groups.enumerated() {
             let location = "\(list.file), group \(index)"
             let wanted = group.places
@@ -114,11 +114,11 @@ struct ChromeIOSSessionBuilder {
     }
 
     /// Returns the ID of a group: a new one if the ID is zero or was used before.
-    private mutating func groupID(_ group: ChromeIOSGroup, _ index: Int) -> TabGroupID {
-        let id = TabGroupID(
+    private mutating func groupID(_ group: ChromeIOSGroup, _ index: Int) -> NodeID {
+        let id = NodeID(
             high: UInt64(bitPattern: group.id?.second ?? 0),
             low: UInt64(bitPattern: group.id?.first ?? 0))
-        return id == TabGroupID(high: 0, low: 0) || !groups.insert(id).inserted
+        return id == NodeID(high: 0, low: 0) || !groups.insert(id).inserted
             ? identity.identifier("group", String(index)) : id
     }
 }

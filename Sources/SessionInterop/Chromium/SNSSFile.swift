@@ -187,8 +187,8 @@ struct PickleReader {
     }
 
     /// Reads a 128-bit token, high half first.
-    mutating func token() -> TabGroupID? {
+    mutating func token() -> NodeID? {
         guard let high = int64(), let low = int64() else { return nil }
-        return TabGroupID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
+        return NodeID(high: UInt64(bitPattern: high), low: UInt64(bitPattern: low))
     }
 }

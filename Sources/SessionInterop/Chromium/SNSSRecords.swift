@@ -76,7 +76,7 @@ struct PickleWriter {
     }
 
     /// Adds a token, high half first.
-    mutating func token(_ id: TabGroupID) {
+    mutating func token(_ id: NodeID) {
         int64(Int64(bitPattern: id.high))
         int64(Int64(bitPattern: id.low))
     }

@@ -73,7 +73,7 @@ extension SNSSSessionReplay {
                 draft.attributes.activeTab = draft.tabs.last?.metadata.id
             }
         }
-        var known: Set<TabGroupID> = []
+        var known: Set<NodeID> = []
         for id in draft.tabs.compactMap(\.metadata.group) where known.insert(id).inserted {
             // Browsers describe every group, so the description of this one is missing.
             reading.mayLackMore = reading.mayLackMore || groups[id] == nil

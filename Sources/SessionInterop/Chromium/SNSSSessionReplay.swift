@@ -6,7 +6,7 @@ struct SNSSSessionReplay {
         var window: Int32?
         var visualIndex: Int32 = -1
         var isPinned = false
-        var group: TabGroupID?
+        var group: NodeID?
         var lastActive: Int64 = 0
         var history = SNSSHistory()
         var properties: [String: String] = [:]
@@ -21,7 +21,7 @@ struct SNSSSessionReplay {
     let limits: ImportLimits
     var tabs: [Int32: Tab] = [:]
     var windows: [Int32: Window] = [:]
-    var groups: [TabGroupID: StructureNode] = [:]
+    var groups: [NodeID: StructureNode] = [:]
     var closedWindows: Set<Int32> = []
     var activeWindow: Int32?
     private var navigations: Set<[Int32]> = []
@@ -94,7 +94,7 @@ struct SNSSSessionReplay {
         if command == 21 {
             tabs[id, default: Tab()].lastActive = Int64(bitPattern: first)
         } else {
-            let group = TabGroupID(high: first, low: reader.integer() ?? 0)
+            let group = NodeID(high: first, low: reader.integer() ?? 0)
             tabs[id, default: Tab()].group = reader.integer(UInt8.self) == 0 ? nil : group
         }
     }

@@ -73,7 +73,7 @@ struct ExportedSession {
     /// Puts closed tabs into the groups that they were in and that are still in windows.
     ///
     /// - Parameter open: those groups.
-    mutating func rejoin(_ open: [TabGroupID: StructureNode]) {
+    mutating func rejoin(_ open: [NodeID: StructureNode]) {
         guard id.kind.onTheRecord == .recentlyClosed else { return }
         for index in tabs.indices where tabs[index].metadata.group == nil {
             guard !tabs[index].metadata.isPinned,

@@ -25,7 +25,7 @@ struct FirefoxClosedTabs {
     ///   its group, and no group is both open and closed.
     /// - Parameter home: The window of tabs that were in no known one.
     init(
-        _ sessions: [ExportedSession], openGroups: Set<TabGroupID>, in windows: [WindowID],
+        _ sessions: [ExportedSession], openGroups: Set<NodeID>, in windows: [WindowID],
         default home: WindowID?
     ) {
         guard let home = home ?? windows.first else {
@@ -33,7 +33,7 @@ struct FirefoxClosedTabs {
             return
         }
         let known = Set(windows)
-        var seen: Set<TabGroupID> = []
+        var seen: Set<NodeID> = []
         for session in sessions {
             func window(of tab: ExportedTab) -> WindowID {
                 let former = tab.metadata.closedFrom.flatMap { SessionID($0.session) }
@@ -43,7 +43,7 @@ struct FirefoxClosedTabs {
             let isSaved = session.attributes.properties[FirefoxProperties.savedGroups] == "true"
             let groups = session.usedGroups.filter { !openGroups.contains($0.id) }
             let ids = Set(groups.map(\.id))
-            var members: [TabGroupID: [ExportedTab]] = [:]
+            var members: [NodeID: [ExportedTab]] = [:]
             for tab in session.tabs {
                 if let group = tab.metadata.group, ids.contains(group), !seen.contains(group) {
                     members[group, default: []].append(tab)

@@ -200,7 +200,7 @@ struct FirefoxDesktopBuilder {
     }
 
     private mutating func addClosed(
-        _ item: JSONValue, _ location: String, group: TabGroupID?, to draft: inout SessionDraft
+        _ item: JSONValue, _ location: String, group: NodeID?, to draft: inout SessionDraft
     ) {
         guard item["state"]?.object != nil else {
             reading.log.loss(at: location + ".state", "a closed tab cannot be read")

@@ -67,7 +67,7 @@ enum FirefoxProperties {
         ]
     }
 
-    static func name(of group: TabGroupID) -> String { group.description.lowercased() }
+    static func name(of group: NodeID) -> String { group.description.lowercased() }
 }
 
 /// The split views of a window. Each is two or more adjacent tabs with the same mark.

@@ -5,7 +5,7 @@ struct HTMLSession {
     private let session: ExportedSession
     private let number: Int
     /// The indexes of groups in the list of groups.
-    private let places: [TabGroupID: Int]
+    private let places: [NodeID: Int]
 
     init(_ session: ExportedSession, number: Int) {
         (self.session, self.number) = (session, number)

@@ -31,7 +31,7 @@ struct PageReader: FileReader {
     private let limits: ImportLimits
     private var reading: SourceReading
     private var windows: [Int64: WindowID] = [:]
-    private var groups: [TabGroupID] = []
+    private var groups: [NodeID] = []
     /// The tabs of the last block.
     private var block = 0..<0
 
@@ -93,7 +93,7 @@ struct PageReader: FileReader {
         if value["closedAt"]?.integer != nil { draft.attributes.closedAt = value.time("closedAt") }
         groups = []
         for (index, group) in (value["groups"]?.array ?? []).enumerated() {
-            let id: TabGroupID = identity.identifier("group", draft.id.description, String(index))
+            let id: NodeID = identity.identifier("group", draft.id.description, String(index))
             groups.append(id)
             draft.nodes.append(
                 StructureNode.group(

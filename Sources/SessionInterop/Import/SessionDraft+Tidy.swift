@@ -55,7 +55,7 @@ extension SessionDraft {
 
     private mutating func tidyGroups(_ log: inout ProblemLog) {
         let used = Set(tabs.compactMap(\.metadata.group))
-        var known: Set<TabGroupID> = []
+        var known: Set<NodeID> = []
         var kept: [StructureNode] = []
         for group in nodes {
             if !used.contains(group.id) {

@@ -8,10 +8,10 @@ struct ListedSessions {
     private var known: Set<SessionID> = []
     /// The windows and groups of a table.
     private var files: [String: Int] = [:]
-    private var sections: Set<TabGroupID> = []
+    private var sections: Set<NodeID> = []
     /// The window that gets the next tab.
     private var current = 0
-    private var group: TabGroupID?
+    private var group: NodeID?
     private var isInWindow = false
     private var groupCount = 0
 
@@ -61,7 +61,7 @@ struct ListedSessions {
         group = nil
         guard let title else { return }
         if !isInWindow { window("") }
-        let id: TabGroupID = identity.identifier("group", String(groupCount))
+        let id: NodeID = identity.identifier("group", String(groupCount))
         let color = TabGroupColor(rawValue: Int32(groupCount % 9))
         groupCount += 1
         let shown = title == Shown.unnamedGroup ? "" : title

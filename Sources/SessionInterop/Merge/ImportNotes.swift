@@ -48,7 +48,7 @@ struct NotedWindow: Hashable {
     var tabs: [Tab] = []
 
     struct Group: Hashable {
-        var ours: TabGroupID
+        var ours: NodeID
         /// The digest at import; see `StructureNode.contentPrint`.
         var content: UInt64
     }
@@ -73,8 +73,8 @@ extension NotedWindow {
     mutating func note(
         _ new: [(group: StructureNode, noted: Group?)], _ nodesThere: [StructureNode],
         onlyAdds: Bool
-    ) -> [TabGroupID: Int] {
-        var indexOf: [TabGroupID: Int] = [:]
+    ) -> [NodeID: Int] {
+        var indexOf: [NodeID: Int] = [:]
         for (index, group) in groups.enumerated() { indexOf[group.ours] = index }
         for (group, before) in new {
             let index = indexOf[group.id] ?? groups.count
@@ -91,7 +91,7 @@ extension NotedWindow {
 
 extension NotedWindow.Tab {
     /// Creates the note about a tab as the source has it, with the indexes of noted groups.
-    init(_ placed: PlacedTab, _ indexOf: [TabGroupID: Int]) {
+    init(_ placed: PlacedTab, _ indexOf: [NodeID: Int]) {
         let metadata = placed.snapshot.metadata
         self.init(
             source: placed.source, ours: metadata.id, print: placed.print,
@@ -163,7 +163,7 @@ extension NotedWindow {
     }
 
     private mutating func add(_ fields: [Substring]) -> Bool {
-        if fields.count == 3, fields[0] == "G", let ours = TabGroupID(String(fields[1])),
+        if fields.count == 3, fields[0] == "G", let ours = NodeID(String(fields[1])),
             let content = UInt64(fields[2], radix: 16)
         {
             groups.append(Group(ours: ours, content: content))

@@ -197,17 +197,17 @@ struct WindowDraft {
     }
 
     /// Finds the groups that were noted. Returns the names of all groups in the store.
-    private mutating func nameGroups(_ homes: inout [NodeID: SessionID]) -> [TabGroupID: TabGroupID]
+    private mutating func nameGroups(_ homes: inout [NodeID: SessionID]) -> [NodeID: NodeID]
     {
-        var votes: [TabGroupID: NotedWindow.Group] = [:]
+        var votes: [NodeID: NotedWindow.Group] = [:]
         for tab in tabs {
             guard let group = tab.snapshot.metadata.group, let (window, noted) = tab.noted,
                 votes[group] == nil
             else { continue }
             votes[group] = noted.group.map { window.groups[$0] }
         }
-        var used: Set<TabGroupID> = []
-        var groupOf: [TabGroupID: TabGroupID] = [:]
+        var used: Set<NodeID> = []
+        var groupOf: [NodeID: NodeID] = [:]
         for var group in source.session.nodes {
             let name = group.id
             if let noted = votes[name], used.insert(noted.ours).inserted {

@@ -1,4 +1,5 @@
 import BrowserSessions
+import RestorePlans
 
 /// A builder of the changes of one session from the decisions for its tabs.
 struct WindowLayout {

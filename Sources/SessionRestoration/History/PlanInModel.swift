@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import RestorePlans
 
 /// Does in the model what a plan makes of it: in open windows and lists by their own calls, as a user does it,
 /// and in what is not open by marks for the next save.

@@ -1,5 +1,6 @@
 import BrowserModel
 public import BrowserSessions
+public import RestorePlans
 
 extension SessionHistory {
     /// Does what a plan says, as far as it is still true, in the open windows and in what is saved beside them.

@@ -1,4 +1,5 @@
 public import BrowserSessions
+public import RestorePlans
 
 /// What was saved earlier, and how a host goes back to it or removes it: ``SessionRestorer/history``.
 public struct SessionHistory: RestorerPart {

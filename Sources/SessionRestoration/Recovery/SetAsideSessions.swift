@@ -1,5 +1,6 @@
 public import BrowserModel
 public import BrowserSessions
+import RestorePlans
 
 /// The sessions that were set aside and can be brought back: ``SessionRestorer/setAside``.
 public struct SetAsideSessions: RestorerPart {

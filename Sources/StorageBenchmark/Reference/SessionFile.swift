@@ -95,7 +95,7 @@ extension SessionFile {
 
 extension SessionFile.Group {
     func node() throws(StorageError) -> StructureNode {
-        guard let id = TabGroupID(id), let place = OrderKey(bytes: Array(place)) else {
+        guard let id = NodeID(id), let place = OrderKey(bytes: Array(place)) else {
             throw SessionFile.damaged
         }
         var node = StructureNode.group(
@@ -126,7 +126,7 @@ extension SessionFile.Tab {
             id: id, place: place, url: url, title: title, faviconURL: favicon ?? "",
             createdAt: Timestamp(microseconds: created),
             lastActiveAt: Timestamp(microseconds: lastActive), navigationItemCount: entries,
-            isPinned: pinned ?? false, group: group.flatMap { TabGroupID($0) },
+            isPinned: pinned ?? false, group: group.flatMap { NodeID($0) },
             opener: opener.flatMap { TabID($0) }.map {
                 TabOpener(tab: $0, navigationIndex: openerEntry ?? 0)
             },

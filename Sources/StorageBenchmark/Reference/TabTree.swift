@@ -6,7 +6,7 @@ struct TabTree {
     enum Parent: Hashable {
         case pinned
         case unpinned
-        case group(TabGroupID)
+        case group(NodeID)
     }
 
     /// A child, where it stands among its siblings.
@@ -33,13 +33,13 @@ struct TabTree {
 
     private let id: SessionID
     private(set) var attributes = SessionAttributes()
-    private(set) var groups: [TabGroupID: StructureNode] = [:]
+    private(set) var groups: [NodeID: StructureNode] = [:]
     private(set) var tabs: [TabID: Tab] = [:]
     private var children: [Parent: [Child]] = [.pinned: [], .unpinned: []]
 
     private var isStripChanged = true
     private var changedTabs: Set<TabID> = []
-    private var changedGroups: Set<TabGroupID> = []
+    private var changedGroups: Set<NodeID> = []
     private var changedLists: Set<Parent> = [.pinned, .unpinned]
     private var removedNodes: Set<NodeID> = []
 
@@ -62,7 +62,7 @@ struct TabTree {
     }
 
     /// Removes a group, which has no tabs.
-    mutating func remove(_ id: TabGroupID) {
+    mutating func remove(_ id: NodeID) {
         guard let group = groups.removeValue(forKey: id) else { return }
         remove(Child(place: group.place, id: id), from: .unpinned)
         children[.group(id)] = nil

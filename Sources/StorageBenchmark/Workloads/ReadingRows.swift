@@ -1,4 +1,5 @@
 import BrowserSessions
+import RestorePlans
 import SessionSamples
 
 /// What a browser reads of an open store.

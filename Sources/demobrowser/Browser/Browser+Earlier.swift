@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 import SessionRestoration
 
 extension Browser {

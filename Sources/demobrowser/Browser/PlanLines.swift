@@ -1,5 +1,6 @@
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 
 /// A plan to go back as lines for the user.
 struct PlanLines {

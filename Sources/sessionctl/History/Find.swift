@@ -1,6 +1,7 @@
 import ArgumentParser
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 import ToolSupport
 
 struct Find: LookingCommand {

@@ -2,6 +2,7 @@ import ArgumentParser
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 import ToolSupport
 
 struct Restore: ChangingCommand {

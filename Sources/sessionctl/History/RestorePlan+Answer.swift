@@ -1,5 +1,6 @@
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 
 extension RestorePlan {
     /// What would be brought back.

@@ -1,6 +1,7 @@
 import BackendSelection
 import BrowserSessions
 import CommandLineSupport
+import RestorePlans
 import SessionInterop
 import StorageEngines
 import ToolSupport

@@ -1,5 +1,6 @@
 import ArgumentParser
 import BrowserSessions
+import RestorePlans
 
 /// What a user wants to have removed: whole sessions, and single tabs of others.
 struct RemovalPlan {

@@ -23,7 +23,7 @@ struct NaiveList {
                 wrong.append("the last sibling of \(tab.title)")
             }
         }
-        for group in list.groups.map(\.id) + [TabGroupID(high: 0, low: 0)] {
+        for group in list.groups.map(\.id) + [NodeID(high: 0, low: 0)] {
             let members = tabs.indices.filter { tabs[$0].group == group }
             if list.range(of: group).map(Array.init) ?? [] != members {
                 wrong.append("the tabs of a group")

@@ -109,9 +109,9 @@ struct RandomChanger {
     private mutating func regroup(_ kind: Int) -> String {
         let chosen = indexes()
         let groups = list.groups.map(\.id)
-        let group = groups.isEmpty ? TabGroupID.random(using: &random) : random.pick(groups)
+        let group = groups.isEmpty ? NodeID.random(using: &random) : random.pick(groups)
         let target = random.integer(in: 0...list.count)
-        let id = TabGroupID.random(using: &random)
+        let id = NodeID.random(using: &random)
         let isCollapsed = random.chance(1, in: 2)
         let list = list
         let result = Result { () throws(TabListError) in

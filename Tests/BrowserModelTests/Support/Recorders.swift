@@ -115,7 +115,7 @@ extension Tab {
     /// An unrealized tab with a title, at a place of its own if one is given.
     static func unrealized(
         _ title: String, _ source: any TabStateSource = HeldTabState(TabState()),
-        place: OrderKey = .between(nil, and: nil), pinned: Bool = false, group: TabGroupID? = nil,
+        place: OrderKey = .between(nil, and: nil), pinned: Bool = false, group: NodeID? = nil,
         opener: TabID? = nil
     ) -> Tab {
         let metadata = TabMetadata(

@@ -29,7 +29,7 @@ extension TabList {
     }
 
     /// The identifier of a group of a text, counted from 1.
-    static func group(_ number: Int) -> TabGroupID { TabGroupID(high: 7, low: UInt64(number)) }
+    static func group(_ number: Int) -> NodeID { NodeID(high: 7, low: UInt64(number)) }
 
     /// The list as text.
     var layout: String {

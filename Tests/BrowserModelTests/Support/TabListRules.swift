@@ -13,7 +13,7 @@ enum TabListRules {
         }
         let tabs = list.tabs
         var (ids, openers): (Set<TabID>, Set<TabID>) = ([], [])
-        var runs: [TabGroupID] = []
+        var runs: [NodeID] = []
         var before: TabMetadata?
         var isActiveHere = false
         for (index, tab) in tabs.enumerated() {

@@ -68,13 +68,13 @@ struct TabListRefusalTests {
     }
 
     @Test func groupThatIsUnknown() throws {
-        let unknown = TabGroupID.random()
+        let unknown = NodeID.random()
         refuses(
             .unknownNode(unknown), Tab(), TabInsertion(group: unknown), by: try .of("{a b} c"))
     }
 
     @Test func errorsNameTheThingAndWhatToDo() {
-        let (tab, group) = (TabID(high: 1, low: 2), TabGroupID(high: 3, low: 4))
+        let (tab, group) = (TabID(high: 1, low: 2), NodeID(high: 3, low: 4))
         let errors: [(TabListError, String)] = [
             (.alreadyInserted(tab), "detach it there first"),
             (.duplicateIdentifier(tab), "give the new one an identifier of its own"),

@@ -2,6 +2,7 @@ import Expectations
 import Foundation
 
 @testable import BrowserSessions
+@testable import RestorePlans
 
 @Suite("tabs are found by words")
 struct TabSearchTests {

@@ -6,9 +6,9 @@ enum PageSessions {
     /// Two windows, closed tabs and incognito tabs. The first window has a folded group.
     static func few() -> [SessionSnapshot] {
         let groups = [
-            StructureNode.group(id: TabGroupID(high: 1, low: 1), name: "Reise", color: .blue),
+            StructureNode.group(id: NodeID(high: 1, low: 1), name: "Reise", color: .blue),
             StructureNode.group(
-                id: TabGroupID(high: 1, low: 2), name: "Später", color: .pink, isCollapsed: true),
+                id: NodeID(high: 1, low: 2), name: "Später", color: .pink, isCollapsed: true),
         ]
         var first = session(
             1, .regular,

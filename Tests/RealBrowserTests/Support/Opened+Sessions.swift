@@ -24,7 +24,7 @@ extension LiveBrowser {
 }
 
 extension TabSnapshot {
-    fileprivate init(_ tab: LiveTab, in group: TabGroupID?) {
+    fileprivate init(_ tab: LiveTab, in group: NodeID?) {
         let entries = tab.entries.map { NavigationEntry(url: $0.url, title: $0.title) }
         let shown = tab.entries[tab.index]
         var metadata = TabMetadata(

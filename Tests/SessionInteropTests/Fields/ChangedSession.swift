@@ -49,7 +49,7 @@ struct ChangedSession: CustomStringConvertible {
     /// The session, with other tabs for what names them. Whether it obeys the rules is not asked.
     var snapshot: SessionSnapshot {
         let places = OrderKey.evenlySpaced(count: 9)
-        func other(_ number: Int, _ place: Int, _ group: TabGroupID?) -> TabSnapshot {
+        func other(_ number: Int, _ place: Int, _ group: NodeID?) -> TabSnapshot {
             TabSnapshot(
                 metadata: TabMetadata(
                     id: FieldTables.tabs[number], place: places[place],

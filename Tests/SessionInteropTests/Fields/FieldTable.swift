@@ -55,7 +55,7 @@ struct FieldTable<Record: FieldRecord & Equatable & Sendable>: Sendable {
 /// Tables of all that is saved of sessions. The tests show where a property that is added is lost.
 enum FieldTables {
     static let tabs = (0..<5).map { TabID(high: 5, low: $0) }
-    static let groups = (0..<3).map { TabGroupID(high: 6, low: $0) }
+    static let groups = (0..<3).map { NodeID(high: 6, low: $0) }
     /// Fields of a newer version: number 1000 with the values 1 and 2.
     static let unknown: [UInt8] = [0xC0, 0x3E, 1]
 

@@ -34,7 +34,7 @@ struct ComparableSession: Hashable {
         let nodes = session.nodes.map(\.id)
         groups = (holds.contains(.groups) ? session.nodes : []).map {
             StructureNode.group(
-                id: TabGroupID(high: 0, low: 0), name: $0.name,
+                id: NodeID(high: 0, low: 0), name: $0.name,
                 color: holds.contains(.groupColors) ? $0.color : .grey,
                 isCollapsed: holds.contains(.collapsedGroups) ? $0.isCollapsed : false)
         }
@@ -52,7 +52,7 @@ struct ComparableSession: Hashable {
 
 extension ComparableSession.Tab {
     init(
-        _ tab: TabSnapshot, _ ids: [TabID], _ groups: [TabGroupID], _ format: ExportFormat
+        _ tab: TabSnapshot, _ ids: [TabID], _ groups: [NodeID], _ format: ExportFormat
     ) {
         let holds = format.holds
         var metadata = tab.metadata

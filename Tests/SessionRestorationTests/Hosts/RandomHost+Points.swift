@@ -1,5 +1,6 @@
 import BrowserModel
 import BrowserSessions
+import RestorePlans
 import SessionTesting
 
 @testable import SessionRestoration

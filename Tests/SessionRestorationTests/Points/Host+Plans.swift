@@ -2,6 +2,7 @@ import BrowserModel
 import BrowserSessions
 import DirectoryBackend
 import Expectations
+import RestorePlans
 import SessionTesting
 import TestSupport
 

@@ -35,7 +35,7 @@
             workspace = Workspace()
             var changes = SessionChanges()
             var attributes = SessionAttributes(title: Self.text)
-            let group = StructureNode.group(id: TabGroupID(high: 3, low: 1), name: Self.text)
+            let group = StructureNode.group(id: NodeID(high: 3, low: 1), name: Self.text)
             attributes.properties = [Self.text: Self.text]
             changes.put(attributes, for: session)
             changes.put(group, in: session)

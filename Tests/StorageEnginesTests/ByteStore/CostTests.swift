@@ -26,7 +26,7 @@ struct CostTests {
                 [1, 2, 3], for: TabStateKey(tab: tab.id, name: .navigation, partition: .regular)),
             .put(tab, in: window.id), .put(tab, in: other), .remove(tab.id, from: other),
             .put(.session(window.id, SessionAttributes(title: "c"))),
-            .put(StructureNode.group(id: TabGroupID(high: 7, low: 8), name: "d"), in: window.id),
+            .put(StructureNode.group(id: NodeID(high: 7, low: 8), name: "d"), in: window.id),
         ]
         for change in changes {
             try fixture.save(change)

@@ -17,7 +17,7 @@ struct CodecDamageTests {
         id: TabID(high: 1, low: 2), place: .between(nil, and: nil), url: "https://a.example/ü",
         title: "Tür 🚪", faviconURL: "f", createdAt: Timestamp(microseconds: -2),
         lastActiveAt: Timestamp(microseconds: .max), navigationItemCount: -3, isPinned: true,
-        group: TabGroupID(high: 5, low: 6),
+        group: NodeID(high: 5, low: 6),
         opener: TabOpener(tab: TabID(high: 7, low: 8), navigationIndex: 9),
         properties: ["a": "b", "": "empty"])
     private static let newer = tab.encodedPayload() + WireWriter.newerFields

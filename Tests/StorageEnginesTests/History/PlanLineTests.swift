@@ -1,6 +1,7 @@
 import Expectations
 
 @testable import BrowserSessions
+@testable import RestorePlans
 @testable import StorageEngines
 
 /// Plans over small profiles, line by line.

@@ -1,4 +1,5 @@
 import Expectations
+import RestorePlans
 import SessionSamples
 
 @testable import BrowserSessions

@@ -1,5 +1,6 @@
 import Expectations
 import Foundation
+import RestorePlans
 import SessionSamples
 
 @testable import BrowserSessions

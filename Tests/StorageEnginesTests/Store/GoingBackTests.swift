@@ -1,6 +1,7 @@
 import BrowserSessions
 import DirectoryBackend
 import Expectations
+import RestorePlans
 import SessionSamples
 import TestSupport
 

@@ -1,4 +1,6 @@
-/// What became of a plan; see ``SessionStorage/apply(_:statesFrom:)``.
+public import BrowserSessions
+
+/// What became of a plan; see `apply(_:statesFrom:)`.
 public struct RestorePlanResult: Hashable, Sendable {
     /// The point that was taken before, to which the store can go back; `nil` if nothing was changed, or
     /// the store takes no points.

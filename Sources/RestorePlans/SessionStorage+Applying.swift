@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 extension SessionStorage {
     /// Does what a plan says, as far as it is (still) true, in one change set.
     ///
@@ -6,7 +8,7 @@ extension SessionStorage {
     /// come back have their states; what is there now goes only if a line that is not struck out says so.
     /// A plan without lines that are true changes nothing and takes no point.
     ///
-    /// Throws ``StorageError/Code/conflict`` and changes nothing if the plan was made for another store, or
+    /// Throws `StorageError.Code.conflict` and changes nothing if the plan was made for another store, or
     /// the store changes again and again meanwhile.
     ///
     /// - Parameters:

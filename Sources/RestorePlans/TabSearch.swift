@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// A search for tabs by words, as people type them.
 ///
 /// Each word has to be in the title, the name or the address of a tab, in any order. Case, accents and the

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 extension SessionStorage {
     /// Looks for tabs by words: in open, inactive, closed and set-aside tabs, and in all restore points.
     ///
@@ -5,7 +7,7 @@ extension SessionStorage {
     /// then what is closed, then what is gone, the most recently used tabs first. `[]` if nothing has all the
     /// words, or there are no words. Private tabs are never found.
     ///
-    /// Throws ``StorageError/Code/corrupted`` if there are restore points and none can be read.
+    /// Throws `StorageError.Code.corrupted` if there are restore points and none can be read.
     ///
     /// - Parameters:
     ///   - words: what a person types; see ``TabSearch``.

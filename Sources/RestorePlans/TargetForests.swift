@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// Puts the forests of sessions in order after tabs and nodes came, moved and went.
 struct TargetForests {
     private(set) var records: SessionRecords

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 extension SessionDifference {
     /// Compares two states. A session that is not among the second ones counts as removed.
     ///

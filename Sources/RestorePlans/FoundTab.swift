@@ -1,4 +1,6 @@
-/// A tab that ``SessionStorage/find(_:includingEarlier:)`` found, with where it is.
+public import BrowserSessions
+
+/// A tab that `find(_:includingEarlier:)` found, with where it is.
 public struct FoundTab: Hashable, Sendable {
     /// The tab: as it is now, or as it was when it was seen last.
     public var tab: TabMetadata

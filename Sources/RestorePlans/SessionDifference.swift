@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// What differs between two states of sessions: two restore points, a point and the present, or two stores.
 ///
 /// ```swift
@@ -7,7 +9,7 @@
 /// ```
 ///
 /// It is a value: it can be shown, compared, encoded, and applied as ``changes``. Sessions of the
-/// incognito partition and notes of a host (``SessionKind/Role/notes``) are in no difference.
+/// incognito partition and notes of a host (`SessionKind.Role.notes`) are in no difference.
 public struct SessionDifference: Hashable, Sendable {
     /// What differs, in the order of a person's interest: what is gone, then what moved, what changed, and
     /// what is new; sessions before tabs before other nodes. `[]` if nothing differs.

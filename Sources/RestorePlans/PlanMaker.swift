@@ -1,3 +1,5 @@
+package import BrowserSessions
+
 /// Compares a state of the past with the present, and makes the lines of a plan.
 struct PlanMaker {
     private let past: SessionRecords

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 /// What it takes to go back to an earlier state, line by line, before anything is changed.
 ///
 /// ```swift

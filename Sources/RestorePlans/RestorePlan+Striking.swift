@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 extension RestorePlan {
     /// Strikes out a line, with the lines that need it, and plain groups, splits and sessions that would
     /// come back with nothing in them. Does nothing if there is no such line.

@@ -1,3 +1,5 @@
+public import BrowserSessions
+
 // A plan as a file.
 //
 // ```text
@@ -22,8 +24,8 @@ extension RestorePlan {
 
     /// Reads ``encoded()``.
     ///
-    /// Throws ``StorageError/Code/incompatibleFormat`` if the bytes are no plan or one of a newer version,
-    /// and ``StorageError/Code/corrupted`` if they are damaged, or the plan would do what none may.
+    /// Throws `StorageError.Code.incompatibleFormat` if the bytes are no plan or one of a newer version,
+    /// and `StorageError.Code.corrupted` if they are damaged, or the plan would do what none may.
     public init(encoded bytes: [UInt8]) throws(StorageError) {
         let start = try Self.startOfMessage(in: bytes)
         let end = bytes.count - 8

@@ -1,3 +1,5 @@
+package import BrowserSessions
+
 /// Applies the lines of a plan to the present, as far as they are true, and finds the changes to save.
 ///
 /// Everything is done to a copy of the present in memory. The forests of the sessions that it touches are

@@ -1,8 +1,10 @@
+public import BrowserSessions
+
 extension SessionStorage {
     /// Returns what it takes to go back to a restore point of this store. Changes nothing.
     ///
-    /// Throws ``StorageError/Code/notFound`` if the store does not keep the point, and
-    /// ``StorageError/Code/corrupted`` if everything is to be replaced and part of the point cannot be read.
+    /// Throws `StorageError.Code.notFound` if the store does not keep the point, and
+    /// `StorageError.Code.corrupted` if everything is to be replaced and part of the point cannot be read.
     ///
     /// - Parameters:
     ///   - point: the point.

@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The states of tabs in a session as far as they can be read.
 struct ReadableStates {
     private(set) var states: [TabStateKey: [UInt8]] = [:]
