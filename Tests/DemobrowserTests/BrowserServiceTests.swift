@@ -21,8 +21,7 @@ struct BrowserServiceTests {
     @discardableResult
     private func perform(_ line: String, in browser: Browser) async throws -> [String] {
         clock.advance(by: .seconds(1))
-        let command = try #require(try Command.read(line))
-        return try await browser.perform(command)
+        return try await DemobrowserTests.perform(line, in: browser)
     }
 
     @Test func whatWasVisitedIsListedAndSuggested() async throws {

@@ -1,39 +1,27 @@
+import BrowserModel
+import BrowserSessions
 import Expectations
+import SessionTesting
 
 @testable import demobrowser
 
 struct CommandTests {
-    @Test(
-        "Each command is read as it is written",
-        arguments: [
-            ("tabs", Command.tabs), ("window", .newWindow), ("window 2", .showWindow(2)),
-            ("open demo:page/7", .open("demo:page/7")),
-            ("  close 1  i2 ", .close([node(1), hiddenNode(2)])),
-            ("close window", .closeWindow), ("go back", .go(.back)),
-            ("go demo:welcome", .go(.to("demo:welcome"))), ("go scroll 3", .go(.scroll(3))),
-            ("go 2", .go(.link(2))),
-            ("select i1", .select(hidden(1))), ("move 2 1", .move(tab(2), to: 1)),
-            ("to 3 2", .send(tab(3), toWindow: 2)), ("pin 1", .pin(node(1), true)),
-            ("unpin 1", .pin(node(1), false)),
-            ("group news 1 2", .group("news", [tab(1), tab(2)])),
-            ("ungroup 2", .ungroup([tab(2)])), ("setaside", .setAside),
-            ("setaside 1", .restoreSetAside(1)), ("state 4", .state(tab(4))),
-            ("folder work 1 n2", .folder("work", [node(1), folder(2)])),
-            ("folder later", .folder("later", [])), ("split 1 2", .split([node(1), node(2)])),
-            ("into n1 3", .into(folder(1), [node(3)])),
-            ("close in1", .close([hiddenNode(1, false)])),
-            ("below 1 2 n1", .below(node(1), [node(2), folder(1)])), ("out 4", .out([node(4)])),
-            ("rename n1 read", .rename(folder(1), "read")), ("dissolve n1", .dissolve(folder(1))),
-            ("collapse n1", .collapse(folder(1), true)), ("pin n2", .pin(folder(2), true)),
-            ("expand n1", .collapse(folder(1), false)), ("visited", .visited),
-            ("suggest page/7", .suggest("page/7")), ("points", .points),
-            ("keep for lunch", .keep("for lunch")), ("release 12", .release("12")),
-            ("goback", .goBack(nil)), ("goback for lunch", .goBack("for lunch")),
-            ("undo-goback", .undoGoBack), ("apply a/plan", .apply("a/plan")),
-            ("find  big  news", .find("big news")), ("forget a.example", .forget(["a.example"])),
-        ])
-    func commands(line: String, command: Command) throws {
-        expect(try Command.read(line) == command)
+    /// What no other test does: those show that commands about folders, windows and the past do what they say.
+    @Test @MainActor func pagesAndGroupsAreAsTheLinesSay() async throws {
+        let browser = try await launch(MemoryStorage())
+        func say(_ line: String) async throws -> [String] { try await perform(line, in: browser) }
+        try await perform("  open   demo:page/7 ", "go demo:page/14", in: browser)
+        expect(try await say("go back").first == "   Page 7")
+        expect(try await say("go forward").first == "   Page 14")
+        expect(try await say("go scroll 3")[1] == "   | Line 4 of page 14.")
+        expect(try await say("state 2").first == "  Page 7 <demo:page/7>")
+        try await perform("open demo:page/8", "group news 2 3", in: browser)
+        expect(browser.window.tabs.nodes.map(\.name), is: ["news"])
+        expect(try await say("ungroup 2 3") == [] && browser.window.tabs.nodes.isEmpty)
+        expect(try await say("setaside") == [])
+        await #expect(throws: CommandMistake.self) {
+            try await perform("setaside 1", in: browser)
+        }
     }
 
     @Test(arguments: ["", "   ", "# a remark", "#"])
@@ -50,7 +38,7 @@ struct CommandTests {
         let line =
             [" WORD…", " SITE…", " POINT"].contains(where: usage.hasSuffix)
             ? "\(name)" : "\(name) scroll -1 x y"
-        #expect(throws: CommandMistake.usage(usage)) { try Command.read(line) }
+        #expect(throws: CommandMistake("write: \(usage)")) { try Command.read(line) }
     }
 
     @Test(arguments: [
@@ -62,11 +50,13 @@ struct CommandTests {
     }
 
     @Test func anUnknownCommandIsReportedWithTheNearestOne() {
-        #expect(throws: CommandMistake.unknown("slect", suggestion: "; did you mean 'select'?")) {
-            try Command.read("slect 1")
+        let ends = ["slect 1": "; did you mean 'select'?", "xyzzy": ": 'help' lists all"]
+        for (line, end) in ends {
+            let word = line.prefix { $0 != " " }
+            #expect(throws: CommandMistake("there is no command '\(word)'\(end)")) {
+                try Command.read(line)
+            }
         }
-        let error = CommandMistake.unknown("xyzzy", suggestion: "")
-        expect("\(error)", is: "there is no command 'xyzzy': 'help' lists all")
     }
 
     @Test func noTwoCommandsHaveTheSameName() {
@@ -74,11 +64,3 @@ struct CommandTests {
         expect(Set(names).count, is: names.count)
     }
 }
-
-private func tab(_ number: Int) -> TabNumber { TabNumber(number: number) }
-private func node(_ number: Int) -> NodeNumber { NodeNumber(number: number) }
-private func folder(_ number: Int) -> NodeNumber { NodeNumber(number: number, isTab: false) }
-private func hiddenNode(_ number: Int, _ isTab: Bool = true) -> NodeNumber {
-    NodeNumber(number: number, isIncognito: true, isTab: isTab)
-}
-private func hidden(_ number: Int) -> TabNumber { TabNumber(number: number, isIncognito: true) }

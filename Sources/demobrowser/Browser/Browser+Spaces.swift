@@ -37,15 +37,16 @@ extension Browser {
     }
 
     /// Moves tabs of the window to the space that it shows, so that other windows can show them, too.
-    func share(_ numbers: [TabNumber]) throws {
+    func share(_ numbers: [TabNumber]) throws -> [String] {
         guard let space = window.space else {
-            throw CommandMistake.notNow("the window shows no space: 'space NAME' shows one")
+            throw CommandMistake("the window shows no space: 'space NAME' shows one")
         }
         let found = try numbers.map { try find($0) }
         guard found.allSatisfy({ $0.list === window.tabs }) else {
-            throw CommandMistake.notNow("only the window's own tabs can be shared")
+            throw CommandMistake("only the window's own tabs can be shared")
         }
         try window.tabs.transfer(
             found.map { NodeID($0.tab.id) }, to: profile.windows.library, at: .inside(space.id))
+        return ["moved \(Self.list(numbers)) to space \(space.name)"]
     }
 }

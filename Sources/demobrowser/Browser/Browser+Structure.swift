@@ -19,22 +19,32 @@ extension Browser {
         try list.split(nodes)
     }
 
-    func move(_ numbers: [NodeNumber], into folder: NodeNumber) throws {
-        let (list, nodes) = try findInOneList([folder] + numbers)
+    /// Returns what moved, and where it is now, as the other moves do.
+    func move(_ numbers: [NodeNumber], into folder: FolderNumber) throws -> [String] {
+        let (list, nodes) = try findInOneList([.folder(folder)] + numbers)
         try list.move(nodes.dropFirst(), to: .inside(nodes[0]))
+        return ["moved \(Self.list(numbers)) into \(folder)"]
     }
 
-    func move(_ numbers: [NodeNumber], below parent: NodeNumber) throws {
+    func move(_ numbers: [NodeNumber], below parent: NodeNumber) throws -> [String] {
         let (list, nodes) = try findInOneList([parent] + numbers)
         try list.move(nodes.dropFirst(), to: .below(nodes[0]))
+        return ["moved \(Self.list(numbers)) below \(parent)"]
+    }
+
+    /// Numbers as a person lists them: `3`, or `n1, 2 and 3`.
+    static func list(_ numbers: [some CustomStringConvertible]) -> String {
+        let texts = numbers.map(\.description)
+        guard texts.count > 1, let last = texts.last else { return texts.joined() }
+        return texts.dropLast().joined(separator: ", ") + " and " + last
     }
 
     /// Moves each node to directly behind what it is in or branches from.
-    func takeOut(_ numbers: [NodeNumber]) throws {
+    func takeOut(_ numbers: [NodeNumber]) throws -> [String] {
         let (list, nodes) = try findInOneList(numbers)
         let parents = try zip(numbers, nodes).map { number, node in
             guard let parent = list.ancestors(of: node).first else {
-                throw CommandMistake.notNow("\(number) is in no folder, and below no tab")
+                throw CommandMistake("\(number) is in no folder, and below no tab")
             }
             return parent
         }
@@ -45,18 +55,19 @@ extension Browser {
                 try list.move(node, to: list.target(behind: parent))
             }
         }
+        return ["took \(Self.list(numbers)) out"]
     }
 
     /// Changes what a folder, group or split is called, or whether it is collapsed.
-    func update(_ number: NodeNumber, _ change: (inout StructureNode) -> Void) throws {
-        let (list, id) = try find(number)
+    func update(_ number: FolderNumber, _ change: (inout StructureNode) -> Void) throws {
+        let (list, id) = try find(.folder(number))
         guard var node = list.node(id) else { throw TabListError.unknownNode(id) }
         change(&node)
         try list.update(node)
     }
 
-    func dissolve(_ number: NodeNumber) throws {
-        let (list, node) = try find(number)
+    func dissolve(_ number: FolderNumber) throws {
+        let (list, node) = try find(.folder(number))
         try list.dissolve(node)
     }
 
@@ -87,16 +98,20 @@ extension Browser {
 
     /// Returns the node with the user's number, and its list.
     private func find(_ number: NodeNumber) throws(CommandMistake) -> (list: TabList, id: NodeID) {
-        if let tab = number.tab {
+        switch number {
+        case .tab(let tab):
             let found = try find(tab)
             return (found.list, NodeID(found.tab.id))
+        case .folder(let folder):
+            let list = folder.isIncognito ? incognito?.tabs : window.tabs
+            let nodes = (list?.nodes ?? []).filter { $0.kind != .view }
+            guard let list, nodes.indices.contains(folder.number - 1) else {
+                let count = counted(
+                    nodes.count, "folder, group or split", "folders, groups and splits")
+                throw CommandMistake("there is no \(folder): the window has \(count), see 'tabs'")
+            }
+            return (list, nodes[folder.number - 1].id)
         }
-        let list = number.isIncognito ? incognito?.tabs : window.tabs
-        let nodes = (list?.nodes ?? []).filter { $0.kind != .view }
-        guard let list, nodes.indices.contains(number.number - 1) else {
-            throw .noNode(number, count: nodes.count)
-        }
-        return (list, nodes[number.number - 1].id)
     }
 
     private func findInOneList(
@@ -105,7 +120,7 @@ extension Browser {
         var found: [(list: TabList, id: NodeID)] = []
         for number in numbers { found.append(try find(number)) }
         guard let list = found.first?.list, found.allSatisfy({ $0.list === list }) else {
-            throw .notNow("incognito tabs are never together with others")
+            throw CommandMistake("incognito tabs are never together with others")
         }
         return (list, found.map(\.id))
     }

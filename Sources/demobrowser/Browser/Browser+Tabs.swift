@@ -24,7 +24,10 @@ extension Browser {
             ? profile.windows.library : number.isIncognito ? incognito?.tabs : window.tabs
         let tabs = number.isOfSpace ? tabsOfSpace : list.map { Array($0) } ?? []
         guard let list, tabs.indices.contains(number.number - 1) else {
-            throw .noTab(number, count: tabs.count)
+            let noun =
+                number.isIncognito ? "incognito tab" : number.isOfSpace ? "tab in a space" : "tab"
+            let count = counted(tabs.count, noun, number.isOfSpace ? "tabs in a space" : nil)
+            throw CommandMistake("there is no tab \(number): the window has \(count), see 'tabs'")
         }
         return (list, tabs[number.number - 1])
     }
@@ -47,16 +50,11 @@ extension Browser {
     }
 
     /// Moves a tab to another window. An unrealized tab stays unrealized. Returns what moved.
-    func send(_ number: TabNumber, toWindow other: Int) throws -> String {
-        let title = try tab(number).title
-        try send(number, to: window(other))
-        return "moved tab \(number) to window \(other): \(title)"
-    }
-
-    private func send(_ number: TabNumber, to target: Window) throws {
+    func send(_ number: TabNumber, toWindow place: Int) throws -> String {
         let (list, tab) = try find(number)
+        let target = try window(place)
         guard target !== window else {
-            throw CommandMistake.notNow("tab \(number) is in that window already")
+            throw CommandMistake("tab \(number) is in that window already")
         }
         let other =
             try !number.isIncognito
@@ -64,6 +62,7 @@ extension Browser {
             : profile.windows.incognito.window(target.id)
                 ?? profile.createIncognito().windows.open(target.id)
         try other.tabs.insert(list.detach(tab))
+        return "moved tab \(number) to window \(place): \(tab.title)"
     }
 
     /// Adds tabs to the group with that name. Creates the group if it does not exist.
@@ -84,7 +83,7 @@ extension Browser {
     private func findInOneList(_ numbers: [TabNumber]) throws -> (list: TabList, tabs: [Tab]) {
         let found = try numbers.map { try find($0) }
         guard let list = found.first?.list, found.allSatisfy({ $0.list === list }) else {
-            throw CommandMistake.notNow("incognito tabs are never together with others")
+            throw CommandMistake("incognito tabs are never together with others")
         }
         return (list, found.map(\.tab))
     }

@@ -71,7 +71,8 @@ final class Browser {
 
     func window(_ number: Int) throws(CommandMistake) -> Window {
         guard windows.indices.contains(number - 1) else {
-            throw .noWindow(number, count: windows.count)
+            let count = counted(windows.count, "is", "are")
+            throw CommandMistake("there is no window \(number): \(count) open, see 'windows'")
         }
         return windows[number - 1]
     }
@@ -79,7 +80,7 @@ final class Browser {
     /// Closes the shown window. Its tabs stay saved, and `undo` brings it back.
     func closeWindow() throws {
         guard windows.count > 1, let next = windows.last(where: { $0 !== window }) else {
-            throw CommandMistake.notNow("this is the last window: 'quit' ends the browser")
+            throw CommandMistake("this is the last window: 'quit' ends the browser")
         }
         let closing = window
         if let incognito {

@@ -63,7 +63,12 @@ extension Browser {
         let left = report.unreadable.map { $0.session.description }
         lines += (left + [report.unreadableIncognito].compactMap(\.self))
             .map { "Could not be read, and left as it is: \($0)" }
-        return lines + offers(report)
+        // What was found to be lost, until the user answers.
+        return lines
+            + report.pointsBeforeLoss.map {
+                counted($0.lostTabCount, "tab") + " went at once: 'goback \($0.id)' brings back "
+                    + "what is gone, 'release \($0.id)' lets it go"
+            }
     }
 
     private func describe(_ launch: LaunchAssessment) -> String {

@@ -1,6 +1,6 @@
 import BackendSelection
 
-/// The syntax of a command, and how it is read.
+/// The syntax of a command, how it is read, and what it does.
 struct CommandForm: Sendable {
     var usage: String
     var summary: String
@@ -27,10 +27,13 @@ extension Command {
         let words = line.split(whereSeparator: \.isWhitespace).map(String.init)
         guard let name = words.first, !name.hasPrefix("#") else { return nil }
         guard let form = CommandForm.all.first(where: { $0.name == name }) else {
-            let names = CommandForm.all.map(\.name)
-            throw .unknown(name, suggestion: NearestName.suggestion(for: name, among: names))
+            let near = NearestName.suggestion(for: name, among: CommandForm.all.map(\.name))
+            throw CommandMistake(
+                "there is no command '\(name)'" + (near.isEmpty ? ": 'help' lists all" : near))
         }
-        guard let command = form.read(Array(words.dropFirst())) else { throw .usage(form.usage) }
+        guard let command = form.read(Array(words.dropFirst())) else {
+            throw CommandMistake("write: \(form.usage)")
+        }
         return command
     }
 }

@@ -29,7 +29,7 @@ struct CommandSession {
                     if case .signal(let signal) = input { asked = signal }
                     break
                 }
-                if try await run(line) == .quit { break }
+                if try await run(line) { break }
                 try browser.onChange()
                 try lines.prompt()
             }
@@ -42,26 +42,26 @@ struct CommandSession {
         return asked
     }
 
-    private func run(_ line: String) async throws -> Command? {
-        var command: Command?
+    /// Does what a line asks for. Returns whether that is to end.
+    private func run(_ line: String) async throws -> Bool {
         do {
-            command = try Command.read(line)
-            switch command {
-            case nil, .quit: break
-            case .help: for form in CommandForm.all { try Console.line(form.help) }
-            case .crash: crash()
-            case let command?:
-                for line in try await browser.perform(command) { try Console.line(line) }
+            switch try Command.read(line) {
+            case nil: break
+            case .help?: for form in CommandForm.all { try Console.line(form.help) }
+            case .crash?: crash()
+            case .quit?: return true
+            case .action(let action)?:
+                for line in try await action(browser) { try Console.line(line) }
             }
         } catch let error as OutputError {
             throw error
         } catch {
             Console.message("demobrowser: '\(line)': \(error)")
-            guard endsAtMistakes else { return nil }
-            let isMistake = error is CommandMistake || error is PageError
-            throw isMistake ? ExitCode(EX_USAGE) : ExitCode.impossible
+            if endsAtMistakes {
+                throw error is CommandMistake ? ExitCode(EX_USAGE) : ExitCode.impossible
+            }
         }
-        return command
+        return false
     }
 
     /// Ends the process at once, like a programming error.

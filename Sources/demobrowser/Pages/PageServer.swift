@@ -7,13 +7,15 @@ struct PageServer {
     static let welcome = "demo:welcome"
     private static let longestFile = 1 << 20
 
-    func page(at address: String) throws(PageError) -> Page {
+    func page(at address: String) throws(CommandMistake) -> Page {
         if address.hasPrefix("demo:") { return try ownPage(address) }
         if address.hasPrefix("file:") { return try file(address) }
-        throw .unknownScheme(address)
+        throw CommandMistake(
+            "'\(address)' can't be opened: this browser has no network. It knows demo:welcome, "
+                + "demo:page/NUMBER and file:PATH")
     }
 
-    private func ownPage(_ address: String) throws(PageError) -> Page {
+    private func ownPage(_ address: String) throws(CommandMistake) -> Page {
         if address == Self.welcome {
             return Page(
                 title: "Welcome",
@@ -23,7 +25,10 @@ struct PageServer {
         let prefix = "demo:page/"
         guard address.hasPrefix(prefix), let number = Int(address.dropFirst(prefix.count)),
             (0...1_000_000).contains(number)
-        else { throw .notFound(address) }
+        else {
+            throw CommandMistake(
+                "there is no page '\(address)': there is demo:welcome and demo:page/NUMBER")
+        }
         return Page(
             title: "Page \(number)",
             text: (1...5).map { "Line \($0) of page \(number)." },
@@ -31,15 +36,17 @@ struct PageServer {
     }
 
     /// Returns a page of a file's lines. Its title is the HTML title, the first line with text, or the path.
-    private func file(_ address: String) throws(PageError) -> Page {
+    private func file(_ address: String) throws(CommandMistake) -> Page {
         let path = URL(string: address)?.path(percentEncoded: false) ?? ""
+        let unreadable = CommandMistake(
+            "the file '\(path.isEmpty ? address : path)' can't be read: is the path right?")
         guard !path.isEmpty, let handle = FileHandle(forReadingAtPath: path) else {
-            throw .unreadable(path.isEmpty ? address : path)
+            throw unreadable
         }
         defer { try? handle.close() }
         let data: Data
         do { data = try handle.read(upToCount: Self.longestFile) ?? Data() } catch {
-            throw .unreadable(path)
+            throw unreadable
         }
         let text = String(decoding: data, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)

@@ -64,7 +64,7 @@ final class PageEngine: WebEngine {
     }
 
     func load(_ address: String, in view: PageView) {
-        do throws(PageError) {
+        do throws(CommandMistake) {
             view.load(address, title: try server.page(at: address).title)
             view.page?.finished()
         } catch {

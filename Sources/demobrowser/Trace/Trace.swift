@@ -15,7 +15,9 @@ import StorageEngines
 /// browsers have no such trace; a test uses it to kill the process and compare.
 @MainActor
 final class Trace {
-    private let output: Output
+    private let isPrinted: Bool
+    /// The file that it is written to; `nil` for none.
+    private let file: PosixFile?
     /// The first error of writing a line.
     private var failure: (any Error)?
     private let storage: any SessionStorage
@@ -30,28 +32,14 @@ final class Trace {
 
     /// - Parameter path: the file to create or replace; `-` for standard output, `nil` for no trace.
     init(path: String?, storage: any SessionStorage) throws {
-        switch path {
-        case nil: output = .nowhere
-        case "-": output = .standard
-        case let path?:
+        isPrinted = path == "-"
+        if let path, !isPrinted {
             try FileSystem.replace(path, with: [])
-            output = .file(try PosixFile(opening: path, flags: O_WRONLY | O_APPEND))
+            file = try PosixFile(opening: path, flags: O_WRONLY | O_APPEND)
+        } else {
+            file = nil
         }
         self.storage = storage
-    }
-
-    private enum Output {
-        case nowhere
-        case standard
-        case file(PosixFile)
-
-        func write(_ text: String) throws {
-            switch self {
-            case .nowhere: break
-            case .standard: try Console.json(text)
-            case .file(let file): try file.write(Array(text.utf8))
-            }
-        }
     }
 
     /// Begins writing changes, after the windows are restored.
@@ -88,7 +76,10 @@ final class Trace {
     private var clock: Int { Int((ContinuousClock.now - start) / .microseconds(1)) }
 
     private func write(_ line: String) {
-        do { try output.write(line + "\n") } catch { failure = failure ?? error }
+        do {
+            if isPrinted { try Console.json(line + "\n") }
+            try file?.write(Array((line + "\n").utf8))
+        } catch { failure = failure ?? error }
     }
 
     /// Reads the states of all tabs in the store, including closed ones.

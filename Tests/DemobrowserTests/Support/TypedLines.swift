@@ -16,7 +16,10 @@ import Testing
 func perform(_ lines: String..., in browser: Browser) async throws -> [String] {
     var answer: [String] = []
     for line in lines {
-        answer = try await browser.perform(#require(try Command.read(line)))
+        guard case .action(let action)? = try Command.read(line) else {
+            throw Failure("'\(line)' is no command that the browser performs")
+        }
+        answer = try await action(browser)
     }
     return answer
 }
