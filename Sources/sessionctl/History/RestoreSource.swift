@@ -36,7 +36,7 @@ struct RestoreSource {
                 tar -xf '\(name)'
                 """, operation: "restore")
         }
-        if try isFile(name) { return try await work(try RestoreSource(file: name)) }
+        if try isFile(name) { return try await work(try RestoreSource(file: name, beside: store)) }
         return try await withOpen(ResolvedSelection.named(name)) { other in
             try await work(RestoreSource(store: other))
         }
@@ -56,7 +56,7 @@ struct RestoreSource {
     }
 
     /// Reads a file of `export`. Throws `incompatibleFormat` if it is none.
-    private init(file: String) throws(StorageError) {
+    private init(file: String, beside store: any SessionStorage) throws(StorageError) {
         let result: SessionImport
         do throws(StorageError) {
             result = try SessionImporter().read(path: file, as: .canonical)
@@ -75,8 +75,8 @@ struct RestoreSource {
                 "\(counted(hidden, "session")) in incognito in '\(file)' cannot be restored; 'import' takes it"
             )
         }
-        let sessions = ExportedSessions(result.sessions)
-        store = sessions
+        let sessions = ExportedSessions(result.sessions, inPlaceOf: store)
+        self.store = sessions
         hasStates = sessions.hasStates
         problems = result.report.sources.flatMap(\.problems)
             .filter { $0.severity == .loss }.map(\.description)
@@ -104,12 +104,15 @@ struct RestoreSource {
     }
 }
 
-/// The regular sessions of a file of `export`, as a store that is only read.
-private struct ExportedSessions: SessionStorage {
+/// The regular sessions of a file of `export`, which are only read, in place of those of a store.
+private struct ExportedSessions: StorageDecorator {
+    let base: any SessionStorage
     private var restored: [SessionID: RestoredSession] = [:]
     private var states: [TabStateKey: [UInt8]] = [:]
+    private var keys: [SessionID: [TabStateKey]] = [:]
 
-    init(_ sessions: [SessionSnapshot]) {
+    init(_ sessions: [SessionSnapshot], inPlaceOf base: any SessionStorage) {
+        self.base = base
         for session in sessions
         where session.id.partition == .regular && restored[session.id] == nil {
             restored[session.id] = RestoredSession(
@@ -117,7 +120,9 @@ private struct ExportedSessions: SessionStorage {
                 nodes: session.nodes)
             for tab in session.tabs {
                 for (name, bytes) in tab.states {
-                    states[TabStateKey(tab: tab.metadata.id, name: name, in: session.id)] = bytes
+                    let key = TabStateKey(tab: tab.metadata.id, name: name, in: session.id)
+                    states[key] = bytes
+                    keys[session.id, default: []].append(key)
                 }
             }
         }
@@ -125,60 +130,30 @@ private struct ExportedSessions: SessionStorage {
 
     var hasStates: Bool { !states.isEmpty }
 
-    var traits: StorageTraits {
-        StorageTraits(
-            backend: "file", durability: [.processCrash], defaultDurability: .processCrash,
-            incognitoErasure: .removed, keepsRestorePoints: false)
-    }
-
-    func sessions(at version: SessionVersion) throws(StorageError) -> [SessionID] {
-        try requireCurrent(version)
-        return restored.keys.sorted()
-    }
-
-    func restore(_ ids: [SessionID], at version: SessionVersion) throws(StorageError)
-        -> [RestoredSession]
+    func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
+        -> Request.Answer
     {
-        try requireCurrent(version)
-        return ids.compactMap { restored[$0] }
-    }
-
-    func states(of keys: [TabStateKey], at version: SessionVersion) throws(StorageError)
-        -> [TabStateKey: [UInt8]]
-    {
-        try requireCurrent(version)
-        let wanted = Set(keys)
-        return states.filter { wanted.contains($0.key) }
-    }
-
-    func stateKeys(in session: SessionID, at version: SessionVersion) throws(StorageError)
-        -> [TabStateKey]
-    {
-        try requireCurrent(version)
-        let tabs = Set((restored[session]?.tabs ?? []).map(\.id))
-        return states.keys.filter { tabs.contains($0.tab) }
-            .sorted { ($0.tab, $0.name.rawValue) < ($1.tab, $1.name.rawValue) }
-    }
-
-    private func requireCurrent(_ version: SessionVersion) throws(StorageError) {
-        guard version == .current else {
-            throw StorageError(.unsupported, "a file of 'export' has no restore points")
+        let answer: (any Sendable)? =
+            switch request {
+            case let request as SessionsRequest where request.version == .current:
+                restored.keys.sorted()
+            case let request as RestoreRequest where request.version == .current:
+                request.ids.compactMap { restored[$0] }
+            case let request as StateKeysRequest where request.version == .current:
+                keys[request.session] ?? []
+            case let request as StatesRequest where request.version == .current:
+                Dictionary(
+                    uniqueKeysWithValues: Set(request.keys).compactMap { key in
+                        states[key].map { (key, $0) }
+                    })
+            case is RestorePointsRequest: [RestorePoint]()
+            default: nil
+            }
+        guard let answer = answer as? Request.Answer else {
+            throw StorageError(
+                .unsupported, "a file of 'export' is only read, and has no restore points",
+                operation: "restore")
         }
+        return answer
     }
-
-    func save(_ changes: SessionChanges, durability: Durability) throws(StorageError)
-        -> SaveReceipt
-    {
-        throw Self.refusal
-    }
-
-    func deleteIncognito() throws(StorageError) { throw Self.refusal }
-    func check(_ mode: CheckMode) throws(StorageError) -> RecoveryReport {
-        guard mode == .reportOnly else { throw Self.refusal }
-        return RecoveryReport()
-    }
-    func close() {}
-
-    private static let refusal = StorageError(
-        .permissionDenied, "a file of 'export' is only read", operation: "restore")
 }
