@@ -22,22 +22,14 @@ package enum ProcessEnd: Hashable, Sendable, CustomStringConvertible {
     package var description: String {
         switch self {
         case .exited(let code): "exited with code \(code)"
-        case .signal(let number): "ended by signal \(number)\(Self.name(of: number))"
+        case .signal(let number):
+            "ended by signal \(number)" + (Self.names[number].map { " (\($0))" } ?? "")
         }
     }
 
-    private static func name(of signal: Int32) -> String {
-        switch signal {
-        case SIGILL: " (SIGILL)"
-        case SIGTRAP: " (SIGTRAP)"
-        case SIGABRT: " (SIGABRT)"
-        case SIGBUS: " (SIGBUS)"
-        case SIGFPE: " (SIGFPE)"
-        case SIGKILL: " (SIGKILL)"
-        case SIGSEGV: " (SIGSEGV)"
-        case SIGPIPE: " (SIGPIPE)"
-        case SIGTERM: " (SIGTERM)"
-        default: ""
-        }
-    }
+    private static let names: [Int32: String] = [
+        SIGILL: "SIGILL", SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS",
+        SIGFPE: "SIGFPE", SIGKILL: "SIGKILL", SIGSEGV: "SIGSEGV", SIGPIPE: "SIGPIPE",
+        SIGTERM: "SIGTERM",
+    ]
 }

@@ -108,19 +108,13 @@ extension StoreArguments {
     }
 }
 
-/// Opens the selected store, does the work, and closes the store, even if the work fails. A store that
-/// is only looked at is read beside the process that has it open.
+/// Opens the selected store, does the work, and closes the store, even if the work fails. A selection is
+/// resolved once, because standard input can be read once. A store that is only looked at is read beside
+/// the process that has it open.
+///
+/// - Parameter purpose: the purpose for which the store is opened; `nil` if that is among its options.
 package func withOpen<Result>(
-    _ selection: ResolvedSelection, _ work: (any SessionStorage) async throws -> Result
-) async throws -> Result {
-    try await selection.openBesideOwner().whileOpen(work)
-}
-
-/// Opens the selected store for another purpose, does the work, and closes the store, even if the work
-/// fails. A selection is resolved once, because standard input can be read once. A store that is only
-/// looked at is read beside the process that has it open.
-package func withOpen<Result>(
-    _ selection: ResolvedSelection, to purpose: StorePurpose,
+    _ selection: ResolvedSelection, to purpose: StorePurpose? = nil,
     _ work: (any SessionStorage) async throws -> Result
 ) async throws -> Result {
     try await selection.openBesideOwner(to: purpose).whileOpen(work)

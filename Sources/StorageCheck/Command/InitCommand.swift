@@ -29,35 +29,36 @@ struct InitCommand: ParsableCommand {
     var packageURL: String?
 
     func run() throws {
-        do {
-            let here = FileManager.default.currentDirectoryPath
-            let folder = Self.absolute(path ?? name, from: here)
-            let package = NewPackage(
-                names: try PackageNames(name), dependency: try dependency(here, folder))
-            let files = try package.write(to: folder)
-            try Console.result(
-                """
-                \(files.map { "\(folder)/\($0)\n" }.joined())
-                Next: cd \(folder) && swift run \(package.names.program) --requirement SAVE-1
-                All of it is red until the engine keeps something; README.md says where to begin.
+        let here = FileManager.default.currentDirectoryPath
+        let folder = Self.absolute(path ?? name, from: here)
+        let package = NewPackage(
+            names: try PackageNames(name), dependency: try dependency(here, folder))
+        let files = try package.write(to: folder)
+        try Console.result(
+            """
+            \(files.map { "\(folder)/\($0)\n" }.joined())
+            Next: cd \(folder) && swift run \(package.names.program) --requirement SAVE-1
+            All of it is red until the engine keeps something; README.md says where to begin.
 
-                """)
-        } catch let mistake as InitMistake {
-            throw ValidationError(mistake.description)
-        }
+            """)
     }
 
-    private func dependency(_ here: String, _ folder: String) throws(InitMistake)
+    private func dependency(_ here: String, _ folder: String) throws(ValidationError)
         -> PackageDependency
     {
         switch (packagePath, packageURL) {
-        case (_?, _?): throw .twoDependencies
+        case (_?, _?):
+            throw ValidationError("name --package-path or --package-url, not both")
         case (nil, let url?): return try PackageDependency(url: url)
         case (let path?, nil):
             return try PackageDependency(
                 clone: Self.absolute(path, from: here), seenFrom: folder)
         case (nil, nil):
-            guard let clone = PackageDependency.ownClone() else { throw .noDependency }
+            guard let clone = PackageDependency.ownClone() else {
+                throw ValidationError(
+                    "this tool does not lie in a clone of Browser Sessions; name --package-path or"
+                        + " --package-url")
+            }
             return try PackageDependency(clone: clone, seenFrom: folder)
         }
     }

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BrowserSessions
 import Foundation
 import StorageEngines
@@ -28,9 +29,11 @@ struct NewPackage {
     /// Writes all files into a folder that is empty or absent. Returns their paths in the folder.
     func write(to folder: String) throws -> [String] {
         if let status = try FileSystem.status(folder) {
-            guard status.kind == .directory else { throw InitMistake.notAFolder(folder) }
+            guard status.kind == .directory else {
+                throw ValidationError("'\(folder)' is there and is no folder; nothing was written")
+            }
             guard try FileSystem.contents(of: folder).isEmpty else {
-                throw InitMistake.notEmpty(folder)
+                throw ValidationError("'\(folder)' is not empty; nothing was written")
             }
         }
         for (path, text) in files {

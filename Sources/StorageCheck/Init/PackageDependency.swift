@@ -1,3 +1,4 @@
+import ArgumentParser
 import BrowserSessions
 import ChildProcesses
 import Foundation
@@ -15,13 +16,14 @@ struct PackageDependency: Hashable {
     /// Where to get that clone again; `nil` if unknown.
     let cloneURL: String?
 
-    init(url: String) throws(InitMistake) {
+    init(url: String) throws(ValidationError) {
         let last = url.split(separator: "/").last.map(String.init) ?? ""
         let identity = last.hasSuffix(".git") ? String(last.dropLast(4)) : last
         let isURL = url.contains("://") || (url.contains("@") && url.contains(":"))
         let isPlain = url.allSatisfy { $0 != "\"" && $0 != "\\" && !$0.isWhitespace }
         guard isURL, isPlain, !identity.isEmpty, identity != last || url.contains("/") else {
-            throw .notAURL(url)
+            throw ValidationError(
+                "'\(url)' is no URL of a repository; it should look like https://host/path")
         }
         self.identity = identity
         line = ".package(url: \"\(url)\", branch: \"main\", traits: [\"Tools\"])"
@@ -30,8 +32,10 @@ struct PackageDependency: Hashable {
     }
 
     /// - Parameter folder: the future folder of the manifest.
-    init(clone: String, seenFrom folder: String) throws(InitMistake) {
-        guard Self.isClone(clone) else { throw .notAClone(clone) }
+    init(clone: String, seenFrom folder: String) throws(ValidationError) {
+        guard Self.isClone(clone) else {
+            throw ValidationError("'\(clone)' is no clone of Browser Sessions")
+        }
         // The name makes the dependency independent of the clone's folder name.
         identity = Self.packageName
         let path = Self.relative(Self.real(clone), from: Self.real(folder))

@@ -1,3 +1,4 @@
+import ArgumentParser
 import BackendSelection
 import BrowserSessions
 
@@ -14,11 +15,15 @@ struct PackageNames: Hashable {
     /// The backend in configurations and stamps: `my`.
     let backend: String
 
-    init(_ name: String) throws(InitMistake) {
+    init(_ name: String) throws(ValidationError) {
         let bytes = Array(name.utf8)
         guard let first = bytes.first, Self.isLetter(first),
             bytes.allSatisfy({ Self.isLetter($0) || Self.isDigit($0) || $0 == UInt8(ascii: "_") })
-        else { throw .notAnIdentifier(name) }
+        else {
+            throw ValidationError(
+                "'\(name)' cannot be the name of a module: it must begin with a letter and consist"
+                    + " of the letters A to Z and a to z, digits and '_'")
+        }
         module = name
         let suffix = "Backend"
         let hasSuffix = name.hasSuffix(suffix) && name != suffix
@@ -28,14 +33,18 @@ struct PackageNames: Hashable {
         backend = member.replacing("_", with: "-")
         program = "\(name.lowercased())-check"
         for word in [module, member] where Self.words.contains(word) {
-            throw .wordOfSwift(name)
+            throw ValidationError(
+                "'\(name)' cannot be the name of a module: it is a word of Swift")
         }
-        guard !Self.modules.contains(name) else { throw .takenName(name) }
+        guard !Self.modules.contains(name) else {
+            throw ValidationError(
+                "'\(name)' is the name of a module that the package needs; choose another")
+        }
         try checkBackendName()
     }
 
     /// Throws if no backend can have this name. Some names are keys of configuration files.
-    private func checkBackendName() throws(InitMistake) {
+    private func checkBackendName() throws(ValidationError) {
         do throws(StorageError) {
             _ = try BackendRegistry([
                 StorageBackend(name: backend, summary: "") { _ throws(StorageError) in
@@ -43,7 +52,7 @@ struct PackageNames: Hashable {
                 }
             ])
         } catch {
-            throw .notABackendName(module, reason: error.message)
+            throw ValidationError("'\(module)' cannot name a backend: \(error.message)")
         }
     }
 
