@@ -47,43 +47,35 @@ struct ListAndFiles: BookedDesign {
         }
     }
 
-    // MARK: - The list: attributes, the number of groups, and then each group and each tab behind its identifier
+    // MARK: - The list: attributes, and then each group and each tab behind its identifier
 
     private static func encode(_ entry: SessionBook.Entry) -> [UInt8] {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(entry.tabs.count * 256 + 512)
-        bytes.append(part: entry.attributes.encodedPayload())
-        bytes.append(part: Array("\(entry.nodes.count)".utf8))
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(entry.tabs.count * 256 + 512)
+        writer.bytes(1, entry.attributes.encodedPayload())
         for node in entry.sortedNodes {
-            bytes.append(part: node.id.bytes)
-            bytes.append(part: node.encodedPayload())
+            writer.identifier(2, node.id)
+            writer.bytes(3, node.encoded())
         }
         for tab in entry.orderedTabs {
-            bytes.append(part: tab.id.bytes)
-            bytes.append(part: tab.encoded())
+            writer.identifier(2, tab.id)
+            writer.bytes(4, tab.encoded())
         }
-        return bytes
+        return writer.bytes
     }
 
     mutating func restore(_ id: SessionID) throws(StorageError) -> RestoredSession? {
         guard try FileSystem.exists(path(of: id)) else { return nil }
-        return try FileSystem.read(path(of: id)).reading { reader throws(StorageError) in
-            var session = RestoredSession(
-                id: id, attributes: try reader.record(), tabs: [], nodes: [])
-            let count = Int(String(decoding: try reader.next(), as: UTF8.self)) ?? 0
-            while session.nodes.count < count {
-                let node = NodeID(bytes: try reader.next())
-                var group: StructureNode = try reader.record()
-                group.id = node ?? group.id
-                session.nodes.append(group)
+        var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [], nodes: [])
+        var item = NodeID(high: 0, low: 0)
+        try FileSystem.read(path(of: id)).readFields { number, reader in
+            switch number {
+            case 1: session.attributes = try SessionAttributes(payload: reader.span())
+            case 2: item = try reader.identifier()
+            case 3: session.nodes.append(try StructureNode(id: item, payload: reader.span()))
+            default: session.tabs.append(try TabMetadata(id: TabID(item), payload: reader.span()))
             }
-            while !reader.isAtEnd {
-                guard let found = TabID(bytes: try reader.next()) else { throw PartReader.damaged }
-                var tab: TabMetadata = try reader.record()
-                tab.id = found
-                session.tabs.append(tab)
-            }
-            return session
         }
+        return session
     }
 }

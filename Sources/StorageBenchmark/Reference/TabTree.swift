@@ -116,23 +116,22 @@ struct TabTree {
         var nodes: [NodeID: NodeDatabase.Node] = [:]
         try database.nodes(of: id) { nodes[$0.id] = $0 }
         guard let strip = nodes[Self.node(.strip, id)] else { return nil }
-        attributes = try Self.record(strip.payload)
+        attributes = try strip.payload.record { try SessionAttributes(payload: $0) }
         func load(_ parent: Parent, _ node: NodeID) throws(StorageError) {
             var list: [Child] = []
             for id in NodeList.decoded(nodes[node]?.children ?? []) {
-                guard let child = nodes[id] else { throw PartReader.damaged }
+                guard let child = nodes[id] else { throw StorageError.damagedRecord }
                 switch child.kind {
                 case .tab:
                     let tab = try Tab(child.payload, TabID(high: id.high, low: id.low))
                     tabs[tab.metadata.id] = tab
                     list.append(tab.child)
                 case .group:
-                    var group: StructureNode = try Self.record(child.payload)
-                    group.id = id
+                    let group = try child.payload.record { try StructureNode(id: id, payload: $0) }
                     groups[id] = group
                     list.append(Child(place: group.place, id: id))
                     try load(.group(id), id)
-                default: throw PartReader.damaged
+                default: throw StorageError.damagedRecord
                 }
             }
             children[parent] = list
@@ -140,15 +139,6 @@ struct TabTree {
         try load(.pinned, Self.node(.pinned, id))
         try load(.unpinned, Self.node(.unpinned, id))
         forgetChanges()
-    }
-
-    private static func record<Record: FieldRecord>(_ payload: [UInt8]) throws(StorageError)
-        -> Record
-    {
-        let result: Result<Record, StorageError> = payload.withUnsafeBytes { bytes in
-            Result { () throws(StorageError) in try PartReader.record(bytes) }
-        }
-        return try result.get()
     }
 
     /// Returns all groups and tabs in the order of the strip, each group before its tabs.
@@ -172,7 +162,7 @@ struct TabTree {
         }
         for group in changedGroups {
             guard let node = groups[group] else { continue }
-            try database.put(node.encodedPayload(), of: group, .group, in: id)
+            try database.put(node.encoded(), of: group, .group, in: id)
         }
         for tab in changedTabs {
             guard let content = tabs[tab] else { continue }
@@ -219,27 +209,31 @@ struct TabTree {
 extension TabTree.Tab {
     var payload: [UInt8] {
         let encoded = metadata.encoded()
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(states.reduce(encoded.count + 32) { $0 + $1.value.count + 48 })
-        bytes.append(part: encoded)
+        var writer = WireWriter()
+        writer.bytes.reserveCapacity(
+            states.reduce(encoded.count + 32) { $0 + $1.value.count + 48 })
+        writer.bytes(1, encoded)
         for (name, state) in states {
-            bytes.append(part: Array(name.rawValue.utf8))
-            bytes.append(part: state)
+            writer.string(2, name.rawValue)
+            writer.bytes(3, state)
         }
-        return bytes
+        return writer.bytes
     }
 
     init(_ payload: [UInt8], _ id: TabID) throws(StorageError) {
-        self = try payload.reading { reader throws(StorageError) in
-            var tab = Self(metadata: try reader.record())
-            tab.metadata.id = id
-            while !reader.isAtEnd {
-                let name = StateName(rawValue: String(decoding: try reader.next(), as: UTF8.self))
-                guard let name else { throw PartReader.damaged }
-                tab.states[name] = [UInt8](try reader.next())
+        var (metadata, name): (TabMetadata?, StateName?) = (nil, nil)
+        var states: [StateName: [UInt8]] = [:]
+        try payload.readFields { number, reader in
+            switch number {
+            case 1: metadata = try TabMetadata(id: id, payload: reader.span())
+            case 2: name = StateName(rawValue: try reader.string())
+            default:
+                guard let name else { throw StorageError.damagedRecord }
+                states[name] = [UInt8](try reader.span())
             }
-            return tab
         }
+        guard let metadata else { throw .damagedRecord }
+        self.init(metadata: metadata, states: states)
     }
 }
 
