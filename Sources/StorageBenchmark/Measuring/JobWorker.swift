@@ -64,7 +64,7 @@ struct JobWorker {
         try scene.require(
             scene.store.traits.durability.contains(job.durability) || !workload.isSaving,
             "saves do not reach .\(job.durability.rawValue)")
-        scene.isCold = nil
+        (scene.isCold, scene.logicalBytes) = (nil, 256)
         let operation = try await workload.start(scene, job)
         reply.remark = operation.remark
         if order.isCounting {
@@ -90,8 +90,8 @@ struct JobWorker {
         if workload.mostPerRound == nil { try await warmUp(operation) }
         while reply.operation.count < min(order.samples, workload.mostPerRound ?? .max) {
             if reply.operation.count >= JobOrder.leastSamples, ContinuousClock.now > end { return }
-            let bytes = try await operation.prepare()
-            try await arms.measureTurn(operation, bytes, &reply)
+            try await operation.prepare()
+            try await arms.measureTurn(operation, &reply)
             try await operation.check()
         }
     }
@@ -116,7 +116,7 @@ struct JobWorker {
         try await operation.check()
         while reply.bytes.count < order.samples {
             if !reply.bytes.isEmpty, ContinuousClock.now > end { return }
-            _ = try await operation.prepare()
+            try await operation.prepare()
             let before = Resources.bytesWritten()
             SyncTrace.mark(.begin, job: place)
             try await operation.perform()
@@ -129,30 +129,30 @@ struct JobWorker {
 
 /// Timers of the operation and its floors. Each runs once in every turn, with a changing start.
 private struct FloorArms {
-    private let floor: Floor
+    private let scene: Scene
     private let kind: FloorKind?
     private let givesBackMemory: Bool
     /// Whether floor O is measured along with floor A.
     private let overwrites: Bool
 
     init(_ workload: Workload, _ job: Job, _ scene: Scene) throws(StorageError) {
-        floor = scene.floor
+        self.scene = scene
         // A save that need not reach the medium is not compared with a floor that does.
         let isSynced = !workload.isSaving || job.durability >= .powerLoss
         kind = isSynced ? workload.floor : nil
         givesBackMemory = workload.happensAtLaunch
         overwrites = kind == .append && workload.isSaving
-        if kind == .decode { floor.prepareDecode(of: scene.window.tabs) }
-        if kind == .read { try floor.prepareRead(of: job.stateBytes) }
+        if kind == .decode { scene.floor.prepareDecode(of: scene.window.tabs) }
+        if kind == .read { try scene.floor.prepareRead(of: job.stateBytes) }
     }
 
-    func measureTurn(
-        _ operation: Operation, _ bytes: Int, _ reply: inout JobAnswer
-    ) async throws {
+    func measureTurn(_ operation: Operation, _ reply: inout JobAnswer) async throws {
+        let bytes = scene.logicalBytes
         let content =
             kind == .append
             ? [UInt8](repeating: UInt8(truncatingIfNeeded: bytes), count: bytes) : []
-        if overwrites { try floor.prepareOverwrite(of: bytes) }
+        if overwrites { try scene.floor.prepareOverwrite(of: bytes) }
+        let times: [WritableKeyPath<JobAnswer, [Int]>] = [\.operation, \.floor, \.overwrite]
         let arms = overwrites ? 3 : kind == nil ? 1 : 2
         let first = reply.operation.count % arms
         for turn in 0..<arms {
@@ -162,22 +162,18 @@ private struct FloorArms {
             switch arm {
             case 0: try await operation.perform()
             case 1: try await performFloor(content, operation)
-            default: try floor.overwrite(content)
+            default: try scene.floor.overwrite(content)
             }
             let time = (ContinuousClock.now - start).nanoseconds
-            switch arm {
-            case 0: reply.operation.append(time)
-            case 1: reply.floor.append(time)
-            default: reply.overwrite.append(time)
-            }
+            reply[keyPath: times[arm]].append(time)
         }
     }
 
     private func performFloor(_ content: [UInt8], _ operation: Operation) async throws {
         switch kind {
-        case .append: try floor.append(content)
-        case .decode: _ = floor.decode()
-        case .read: _ = try floor.read()
+        case .append: try scene.floor.append(content)
+        case .decode: _ = scene.floor.decode()
+        case .read: _ = try scene.floor.read()
         case .overwrite, .store, .list, .copy, .without, nil: try await operation.performFloor()
         }
     }

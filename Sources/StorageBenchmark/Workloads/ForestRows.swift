@@ -18,7 +18,10 @@ enum ForestRows {
             var forest = try await restoring(scene, Contestant.extra) { $0.nest() }
             let list = try await restoring(scene, Contestant.other) { $0.flatten() }
             let (prepare, finish) = (forest.prepare, forest.finish)
-            forest.prepare = { try await prepare() + list.prepare() }
+            forest.prepare = {
+                try await prepare()
+                try await list.prepare()
+            }
             forest.performFloor = list.perform
             forest.finish = {
                 try await finish()

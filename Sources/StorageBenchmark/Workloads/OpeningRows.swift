@@ -10,10 +10,7 @@ enum OpeningRows {
             summary: "A store that was closed is opened."
         ) { scene, _ in
             Operation(
-                prepare: {
-                    try await scene.close()
-                    return 256
-                },
+                prepare: { try await scene.close() },
                 perform: { try scene.open() },
                 check: { try await scene.window.check(in: scene.store) })
         },
@@ -29,7 +26,6 @@ enum OpeningRows {
                     restored = nil
                     try await scene.close()
                     scene.dropCache()
-                    return 0
                 },
                 perform: {
                     try scene.open()
@@ -54,7 +50,6 @@ enum OpeningRows {
                 prepare: {
                     try await scene.store.save(changes, scene.store.traits.greatestDurability)
                     try await session.check(in: scene.store)
-                    return 256
                 },
                 perform: { try await scene.store.deleteIncognito() },
                 check: {
@@ -79,7 +74,6 @@ enum OpeningRows {
                 try await remove()
                 try await scene.save(scene.second.changes)
                 try FileSystem.copy(scene.location, to: location)
-                return 0
             },
             perform: { opened = try scene.store(at: location) },
             check: { try scene.window.check(try await opened?.restore(scene.window.id)) },

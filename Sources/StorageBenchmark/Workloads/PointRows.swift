@@ -30,10 +30,7 @@ enum PointRows {
             try await pair.plain.close()
         }
         return Operation(
-            prepare: {
-                try await close()
-                return 0
-            },
+            prepare: close,
             perform: { try pair.pointed.open() }, performFloor: { try pair.plain.open() },
             check: {
                 let count = try await pair.storage.restorePoints().count
@@ -60,7 +57,6 @@ enum PointRows {
                 let tab = pair.pointed.windows[0].changedTab(&pair.scene.sampler)
                 pair.plain.windows = pair.pointed.windows
                 changes.put(tab, in: pair.pointed.windows[0].id)
-                return changes.logicalBytes
             },
             perform: { try await pair.pointed.store.save(changes, durability) },
             performFloor: { try await pair.plain.store.save(changes, durability) },

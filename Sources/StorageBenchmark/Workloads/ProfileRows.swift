@@ -40,7 +40,6 @@ enum ProfileRows {
                 prepare: {
                     restored = []
                     try await profile.launch()
-                    return 0
                 },
                 perform: { try await profile.host?.restore() },
                 performFloor: { restored = try await profile.store.restore(windows.map(\.id)) },
@@ -91,7 +90,6 @@ enum ProfileRows {
                 let tab = await profile.host?.retitle(id, "Unread messages: \(count)")
                 changed = tab.map { ($0, window.id) }
                 if let tab { changes.put(tab, in: window.id) }
-                return 0
             },
             perform: { try await profile.host?.save() },
             performFloor: {
@@ -113,16 +111,15 @@ enum ProfileRows {
     private static func savingNew(_ scene: Scene, _ job: Job) async throws -> Operation {
         let profile = try await Profile(scene, scene.profile(job), isFilled: false)
         let other = try await ExtraStore(scene, at: Contestant.other, content: [])
-        func prepare() async throws -> Int {
+        func prepare() async throws {
             try await other.remove()
             try other.open()
             try await profile.renew()
             try await profile.launch(profile.windows)
             try await profile.host?.restore()
-            return 0
         }
         // Saves once, to record what is saved.
-        _ = try await prepare()
+        try await prepare()
         try await profile.host?.save()
         guard let changes = profile.recorder.takeCalls().saved.first else {
             throw WrongAnswer("nothing of a new profile was saved")

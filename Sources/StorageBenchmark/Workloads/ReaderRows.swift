@@ -60,10 +60,7 @@ enum ReaderRows {
     ) -> Operation {
         let copy = extra.location + "-copy"
         return Operation(
-            prepare: {
-                try FileSystem.remove(copy)
-                return 0
-            },
+            prepare: { try FileSystem.remove(copy) },
             perform: perform,
             performFloor: {
                 let parent = try PosixDirectory(opening: FileSystem.parent(of: copy))

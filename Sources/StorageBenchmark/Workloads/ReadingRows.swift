@@ -30,10 +30,7 @@ enum ReadingRows {
         var key = keys[0]
         var found: [TabStateKey: [UInt8]] = [:]
         return Operation(
-            prepare: {
-                (key, found) = (scene.sampler.generator.pick(keys), [:])
-                return 0
-            },
+            prepare: { (key, found) = (scene.sampler.generator.pick(keys), [:]) },
             perform: { found = try await scene.store.states(of: [key]) },
             check: {
                 try WrongAnswer.unless(
@@ -69,7 +66,6 @@ enum ReadingRows {
             prepare: {
                 wanted = scene.sampler.generator.integer(in: 0...gone.count - 1)
                 found = []
-                return 0
             },
             perform: { found = try await storage.find("POINT \(wanted) gone") },
             check: {
@@ -89,10 +85,7 @@ extension Operation {
     static func restoring(_ window: SceneWindow, in store: MeasuredStore) -> Operation {
         var restored: RestoredSession?
         return Operation(
-            prepare: {
-                restored = nil
-                return 0
-            },
+            prepare: { restored = nil },
             perform: { restored = try await store.restore(window.id) },
             check: { try window.check(restored) })
     }

@@ -57,8 +57,8 @@ enum SavingRows {
             closing.remove(window.id)
             undoing.remove(closed.id)
             let sets = [closing, undoing]
+            scene.logicalBytes = sets.reduce(0) { $0 + $1.logicalBytes }
             return Operation(
-                prepare: { sets.reduce(0) { $0 + $1.logicalBytes } },
                 perform: {
                     for changes in sets { try await scene.store.save(changes, job.durability) }
                 })
@@ -91,7 +91,7 @@ extension Operation {
         return Operation(
             prepare: {
                 make()
-                return changes.logicalBytes
+                scene.logicalBytes = changes.logicalBytes
             },
             perform: { try await scene.store.save(changes, job.durability) },
             finish: {
@@ -118,7 +118,8 @@ extension Operation {
     ) -> Operation {
         var removal = SessionChanges()
         remove(&removal)
-        let (undo, bytes) = (removal, changes.logicalBytes)
+        let undo = removal
+        scene.logicalBytes = changes.logicalBytes
         var isThere = false
         func removeIt() async throws {
             // The durability is that of the operation, which otherwise would have to sync this save, too.
@@ -129,7 +130,6 @@ extension Operation {
             prepare: {
                 try await removeIt()
                 isThere = true
-                return bytes
             },
             perform: { try await scene.store.save(changes, job.durability) }, check: check,
             finish: removeIt)

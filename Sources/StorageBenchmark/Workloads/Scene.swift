@@ -15,6 +15,8 @@ final class Scene {
     var second: SceneWindow
     /// The expected state.
     var blobs: [TabStateKey: [UInt8]] = [:]
+    /// The bytes that the next operation writes, which floor A appends.
+    var logicalBytes = 0
     /// Whether the page cache was dropped each time that a job wanted it; `nil` if none did.
     var isCold: Bool?
 

@@ -65,8 +65,8 @@ struct Workload: Sendable {
 
 /// What a workload repeats on one scene: prepares, performs in turn with the floor, and checks.
 struct Operation {
-    /// Prepares the next time; not timed. Returns the number of logical bytes that it writes.
-    var prepare: () async throws -> Int = { 0 }
+    /// Prepares the next time; not timed. Sets ``Scene/logicalBytes``.
+    var prepare: () async throws -> Void = {}
     /// Performs the operation; timed.
     var perform: () async throws -> Void
     /// Performs the operation of the floors ``FloorKind/store``, ``FloorKind/list``,
@@ -83,7 +83,7 @@ struct Operation {
 
     /// Prepares, performs, and returns the time of performing in nanoseconds.
     func timed() async throws -> Int {
-        _ = try await prepare()
+        try await prepare()
         let start = ContinuousClock.now
         try await perform()
         return (ContinuousClock.now - start).nanoseconds
