@@ -30,19 +30,16 @@ struct BenchPlan: Sendable {
         self.folder = folder
     }
 
-    /// Returns the rows of each contestant at one size, in the order of tables.
-    func jobs(tabs: Int) -> [Job] {
-        workloads.flatMap { workload in
-            let sizes =
-                workload.endurance.map { [$0.stateBytes] }
-                ?? (workload.takesState ? stateBytes : [0])
-            let levels: [Durability] =
-                workload.endurance != nil
-                ? [.processCrash] : workload.isSaving ? durabilities : [.powerLoss]
-            return sizes.flatMap { bytes in
-                levels.map {
-                    Job(workload: workload.name, tabs: tabs, stateBytes: bytes, durability: $0)
-                }
+    /// Returns the rows of a workload on each contestant at one size, in the order of tables.
+    func jobs(_ workload: Workload, tabs: Int) -> [Job] {
+        let sizes =
+            workload.endurance.map { [$0.stateBytes] } ?? (workload.takesState ? stateBytes : [0])
+        let levels: [Durability] =
+            workload.endurance != nil
+            ? [.processCrash] : workload.isSaving ? durabilities : [.powerLoss]
+        return sizes.flatMap { bytes in
+            levels.map {
+                Job(workload: workload.name, tabs: tabs, stateBytes: bytes, durability: $0)
             }
         }
     }
@@ -66,7 +63,8 @@ struct BenchPlan: Sendable {
             for size in tabs {
                 for contestant in contestants
                 where round == rounds || round < self.rounds(contestant, size) {
-                    var jobs = jobs(tabs: size).filter { round == 0 || !$0.isLong }
+                    var jobs = workloads.flatMap { self.jobs($0, tabs: size) }
+                        .filter { round == 0 || !$0.isLong }
                     guard !jobs.isEmpty else { continue }
                     generator.mix(&jobs)
                     // These jobs come last, because their effect on cache and store would slow the jobs

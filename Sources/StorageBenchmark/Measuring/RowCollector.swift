@@ -68,15 +68,10 @@ struct RowCollector {
     func results(_ plan: BenchPlan) -> [BenchResult] {
         var bootstrap = Bootstrap(seed: plan.seed)
         var results: [BenchResult] = []
-        let jobs = plan.tabs.flatMap { plan.jobs(tabs: $0) }
-        let ranks = Dictionary(
-            uniqueKeysWithValues: plan.workloads.enumerated().map { ($1.name, $0) })
-        let ordered = jobs.enumerated().sorted { left, right in
-            let (first, second) = (ranks[left.element.workload], ranks[right.element.workload])
-            return first == second
-                ? left.offset < right.offset : (first ?? 0) < (second ?? 0)
+        let jobs = plan.workloads.flatMap { workload in
+            plan.tabs.flatMap { plan.jobs(workload, tabs: $0) }
         }
-        for job in ordered.map(\.element) {
+        for job in jobs {
             for contestant in plan.contestants {
                 let key = Key(contestant: contestant.name.label, job: job)
                 guard let row = rows[key], row.unsupported == nil else { continue }

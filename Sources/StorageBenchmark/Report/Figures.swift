@@ -1,3 +1,5 @@
+import Foundation
+
 /// Formatters of numbers for people, with three significant digits and a unit.
 enum Figures {
     /// The sign for a missing figure.
@@ -80,22 +82,11 @@ enum Figures {
 
     /// Formats a number with thousands separators: `10,000`.
     static func whole(_ value: Int) -> String {
-        var groups: [String] = []
-        var rest = String(value.magnitude)
-        while rest.count > 3 {
-            groups.insert(String(rest.suffix(3)), at: 0)
-            rest.removeLast(3)
-        }
-        return (value < 0 ? "-" : "") + ([rest] + groups).joined(separator: ",")
+        value.formatted(.number.locale(Locale(identifier: "en_US")))
     }
 
-    static func fixed(_ value: Double, _ places: Int) -> String {
-        let scale = places == 0 ? 1 : places == 1 ? 10 : 100
-        let number = rounded(value * Double(scale))
-        let text = String(number.magnitude / UInt(scale))
-        guard places > 0 else { return (number < 0 ? "-" : "") + text }
-        let part = String(Int(number.magnitude % UInt(scale)) + scale).dropFirst()
-        return "\(number < 0 ? "-" : "")\(text).\(part)"
+    private static func fixed(_ value: Double, _ places: Int) -> String {
+        String(format: "%.\(places)f", value)
     }
 
     /// Rounds a number. A number that does not fit becomes 2⁵³, or its negative.

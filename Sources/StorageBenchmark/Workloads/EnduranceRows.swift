@@ -46,7 +46,8 @@ enum EnduranceRows {
         _ name: String, _ summary: String, _ endurance: Endurance,
         _ saving: @escaping @Sendable (Scene, Job) -> Operation
     ) -> Workload {
-        Workload(name, use: .onRequest, endurance: endurance, summary: summary) { scene, job in
+        Workload(name: name, use: .onRequest, endurance: endurance, summary: summary) {
+            scene, job in
             try scene.requireBackend()
             var durable = job
             durable.durability = .powerLoss

@@ -6,13 +6,13 @@ import BrowserSessions
 enum ForestRows {
     static let all = [
         Workload(
-            "restore-list", floor: .decode, isSaving: false, use: .unlessQuick,
+            name: "restore-list", floor: .decode, isSaving: false, use: .unlessQuick,
             summary: "The tabs of a window are read, none of them in a group."
         ) { scene, _ in
             try await restoring(scene, Contestant.other) { $0.flatten() }
         },
         Workload(
-            "restore-forest", floor: .list, isSaving: false, use: .unlessQuick,
+            name: "restore-forest", floor: .list, isSaving: false, use: .unlessQuick,
             summary: "The same tabs are read in a forest of depth 5 with up to 500 groups."
         ) { scene, _ in
             var forest = try await restoring(scene, Contestant.extra) { $0.nest() }

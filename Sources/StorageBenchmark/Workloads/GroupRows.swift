@@ -4,13 +4,13 @@ import BrowserSessions
 enum GroupRows {
     static let all = [
         Workload(
-            "collapse-group", floor: .append, use: .unlessQuick,
+            name: "collapse-group", floor: .append, use: .unlessQuick,
             summary: "A group of up to 300 tabs is collapsed or expanded."
         ) { scene, job in
             try await changing(scene, job) { _, window in window.nodes[0].isCollapsed.toggle() }
         },
         Workload(
-            "move-group", floor: .append, use: .unlessQuick,
+            name: "move-group", floor: .append, use: .unlessQuick,
             summary: "A group of up to 300 tabs is dragged to the end of its window, or back."
         ) { scene, job in
             let place = scene.window.tabs[scene.window.moverIndex].place

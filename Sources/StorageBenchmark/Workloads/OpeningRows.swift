@@ -6,7 +6,7 @@ import StorageEngines
 enum OpeningRows {
     static let all = [
         Workload(
-            "open-existing", floor: .append, isSaving: false,
+            name: "open-existing", floor: .append, isSaving: false,
             summary: "A store that was closed is opened."
         ) { scene, _ in
             Operation(
@@ -15,7 +15,7 @@ enum OpeningRows {
                 check: { try await scene.window.check(in: scene.store) })
         },
         Workload(
-            "open-cold", isSaving: false, use: .unlessQuick, mostPerRound: 3,
+            name: "open-cold", isSaving: false, use: .unlessQuick, mostPerRound: 3,
             summary:
                 "A closed store is opened and a window restored, with nothing of it in memory."
         ) { scene, _ in
@@ -34,14 +34,14 @@ enum OpeningRows {
                 check: { try scene.window.check(restored) })
         },
         Workload(
-            "open-after-kill", isSaving: false, use: .unlessQuick, mostPerRound: 3,
+            name: "open-after-kill", isSaving: false, use: .unlessQuick, mostPerRound: 3,
             summary: "A store is opened after its process was killed amid its work."
         ) { scene, _ in
             try scene.requireFiles()
             return openingAfterKill(scene)
         },
         Workload(
-            "delete-incognito", floor: .append, isSaving: false,
+            name: "delete-incognito", floor: .append, isSaving: false,
             summary: "All incognito tabs are deleted without trace."
         ) { scene, job in
             let session = SceneWindow(scene.sampler.window(tabs: job.tabs, kind: .incognito))

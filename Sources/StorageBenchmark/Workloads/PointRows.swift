@@ -5,11 +5,11 @@ import BrowserSessions
 enum PointRows {
     static let all = [
         Workload(
-            "open-with-points", floor: .without, isSaving: false, use: .onRequest,
+            name: "open-with-points", floor: .without, isSaving: false, use: .onRequest,
             happensAtLaunch: true, summary: "A closed store with 20 restore points is opened."
         ) { scene, _ in try await opening(try await StorePair(scene, interval: 0)) },
         Workload(
-            "save-with-points", floor: .without, isSaving: false, use: .onRequest,
+            name: "save-with-points", floor: .without, isSaving: false, use: .onRequest,
             comparesTails: true,
             summary: "One tab is saved to a store that takes a restore point each second."
         ) { scene, _ in try await saving(try await StorePair(scene, interval: 1)) },

@@ -14,11 +14,11 @@ enum ProfileRows {
             "Such a profile is restored with folders in folders, splits and branches."
         ) { $0.grow() },
         Workload(
-            "profile-save", floor: .store, isSaving: false, use: .unlessQuick,
+            name: "profile-save", floor: .store, isSaving: false, use: .unlessQuick,
             summary: "One tab of such a profile is changed: the browser saves what has changed."
         ) { scene, job in try await saving(scene, job) },
         Workload(
-            "profile-save-new", floor: .store, isSaving: false, use: .unlessQuick,
+            name: "profile-save-new", floor: .store, isSaving: false, use: .unlessQuick,
             summary: "The browser saves such a profile for the first time, histories included."
         ) { scene, job in try await savingNew(scene, job) },
     ]
@@ -30,7 +30,7 @@ enum ProfileRows {
         _ form: @escaping @Sendable (inout SceneWindow) -> Void
     ) -> Workload {
         Workload(
-            name, floor: .store, isSaving: false, use: .unlessQuick, happensAtLaunch: true,
+            name: name, floor: .store, isSaving: false, use: .unlessQuick, happensAtLaunch: true,
             summary: summary
         ) { scene, job in
             let profile = try await Profile(scene, scene.profile(job, form))

@@ -5,7 +5,7 @@ import StorageEngines
 enum ReaderRows {
     static let all = [
         Workload(
-            "open-reader", floor: .copy, isSaving: false, takesState: true, use: .onRequest,
+            name: "open-reader", floor: .copy, isSaving: false, takesState: true, use: .onRequest,
             mostPerRound: 5,
             summary: "A store with a state for each tab is opened for reading beside its owner."
         ) { scene, job in
@@ -21,7 +21,7 @@ enum ReaderRows {
             }
         },
         Workload(
-            "back-up", floor: .copy, isSaving: false, takesState: true, use: .onRequest,
+            name: "back-up", floor: .copy, isSaving: false, takesState: true, use: .onRequest,
             mostPerRound: 5,
             summary: "A store with a state for each tab is backed up beside its owner."
         ) { scene, job in

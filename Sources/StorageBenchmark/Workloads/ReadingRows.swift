@@ -6,15 +6,15 @@ import SessionSamples
 enum ReadingRows {
     static let all = [
         Workload(
-            "restore", floor: .decode, isSaving: false,
+            name: "restore", floor: .decode, isSaving: false,
             summary: "The metadata of all tabs of a window is read from an open store."
         ) { scene, _ in .restoring(scene.window, in: scene.store) },
         Workload(
-            "realize-one-tab", floor: .read, isSaving: false, takesState: true,
+            name: "realize-one-tab", floor: .read, isSaving: false, takesState: true,
             summary: "The state of one tab is read from an open store."
         ) { scene, job in try await realizing(scene, job) },
         Workload(
-            "find", isSaving: false, use: .unlessQuick,
+            name: "find", isSaving: false, use: .unlessQuick,
             summary: "A tab is found by two words, in all tabs and in 20 restore points."
         ) { scene, _ in try await finding(scene) },
     ]

@@ -5,11 +5,11 @@ import SessionSamples
 enum SavingRows {
     static let all = [
         Workload(
-            "save-one-tab", floor: .append,
+            name: "save-one-tab", floor: .append,
             summary: "A page was loaded: saves the metadata of one tab."
         ) { scene, job in .savingOneTab(scene, job) },
         Workload(
-            "save-one-tab-state", floor: .append, takesState: true,
+            name: "save-one-tab-state", floor: .append, takesState: true,
             summary: "A page was loaded: saves the metadata and a state blob of one tab at once."
         ) { scene, job in
             .saving(scene, job) { changes in
@@ -21,25 +21,25 @@ enum SavingRows {
             }
         },
         Workload(
-            "insert-tab-middle", floor: .append,
+            name: "insert-tab-middle", floor: .append,
             summary: "A tab is opened between two others."
         ) { scene, job in inserting(scene, job) },
         Workload(
-            "move-tab", floor: .append,
+            name: "move-tab", floor: .append,
             summary: "A tab is dragged from the middle of its window to the end, or back."
         ) { scene, job in
             let place = scene.window.tabs[scene.window.moverIndex].place
             return .saving(scene, job) { changes in scene.moveTab(home: place, &changes) }
         },
         Workload(
-            "move-tab-between-windows", floor: .append,
+            name: "move-tab-between-windows", floor: .append,
             summary: "A tab is dragged to another window, or back."
         ) { scene, job in
             let mover = scene.window.tabs[scene.window.moverIndex]
             return .saving(scene, job) { changes in scene.exchangeTab(mover, &changes) }
         },
         Workload(
-            "save-new-session", floor: .append,
+            name: "save-new-session", floor: .append,
             summary: "A window with all its tabs is saved for the first time."
         ) { scene, job in
             let window = SceneWindow(scene.sampler.window(tabs: job.tabs))
@@ -48,7 +48,7 @@ enum SavingRows {
             }
         },
         Workload(
-            "close-all-and-undo", floor: .append,
+            name: "close-all-and-undo", floor: .append,
             summary: "All tabs of a window are closed and brought back: two saves."
         ) { scene, job in
             let window = scene.window

@@ -5,13 +5,13 @@ import SessionSamples
 enum WindowRows {
     static let all = [
         Workload(
-            "restore-ten", floor: .decode, isSaving: false, use: .unlessQuick,
+            name: "restore-ten", floor: .decode, isSaving: false, use: .unlessQuick,
             summary: "Ten windows with all tabs among them are restored in one call."
         ) { scene, job in
             try await restoring(scene, job) { try await scene.store.restore($0) }
         },
         Workload(
-            "restore-ten-singly", floor: .decode, isSaving: false, use: .unlessQuick,
+            name: "restore-ten-singly", floor: .decode, isSaving: false, use: .unlessQuick,
             summary: "The same windows are restored one after the other."
         ) { scene, job in
             try await restoring(scene, job) { ids in
@@ -21,7 +21,7 @@ enum WindowRows {
             }
         },
         Workload(
-            "summaries", isSaving: false, use: .unlessQuick,
+            name: "summaries", isSaving: false, use: .unlessQuick,
             summary: "What a menu shows of a hundred windows with all tabs among them."
         ) { scene, job in
             var summaries: [SessionSummary] = []

@@ -2,29 +2,29 @@ import BrowserSessions
 
 /// A browser operation to measure.
 struct Workload: Sendable {
-    let name: String
-    /// A sentence that helps people choose.
-    let summary: String
+    var name: String
     /// The floor that is measured in turns with it; `nil` if there is none.
-    let floor: FloorKind?
+    var floor: FloorKind?
     /// Whether it saves, with a selectable durability.
-    let isSaving: Bool
+    var isSaving = true
     /// Whether there is a row for each size of state.
-    let takesState: Bool
+    var takesState = false
     /// The runs that measure it without being asked for it.
-    let use: Use
+    var use = Use.always
     /// The maximum number of operations in a round, without a warm-up; `nil` uses the plan's number.
-    let mostPerRound: Int?
+    var mostPerRound: Int?
     /// Whether a process does it once, at its beginning. It and its floor are then measured after
     /// all free memory is returned to the system. Otherwise, the second in a turn would find memory
     /// that the first had to request.
-    let happensAtLaunch: Bool
+    var happensAtLaunch = false
     /// Whether the 99th percentiles of it and its floor are compared, too.
-    let comparesTails: Bool
+    var comparesTails = false
     /// The course of a long operation, which runs once.
-    let endurance: Endurance?
+    var endurance: Endurance?
+    /// A sentence that helps people choose.
+    var summary: String
     /// Makes what the job needs beyond the scene.
-    let start: @Sendable (Scene, Job) async throws -> Operation
+    var start: @Sendable (Scene, Job) async throws -> Operation
 
     enum Use: Sendable {
         case always
@@ -41,25 +41,6 @@ struct Workload: Sendable {
             case .onRequest: "only if named with --workloads"
             }
         }
-    }
-
-    init(
-        _ name: String, floor: FloorKind? = nil, isSaving: Bool = true, takesState: Bool = false,
-        use: Use = .always, mostPerRound: Int? = nil, happensAtLaunch: Bool = false,
-        comparesTails: Bool = false, endurance: Endurance? = nil, summary: String,
-        start: @escaping @Sendable (Scene, Job) async throws -> Operation
-    ) {
-        self.name = name
-        self.summary = summary
-        self.use = use
-        self.mostPerRound = mostPerRound
-        self.happensAtLaunch = happensAtLaunch
-        self.comparesTails = comparesTails
-        self.endurance = endurance
-        self.floor = floor
-        self.isSaving = isSaving
-        self.takesState = takesState
-        self.start = start
     }
 }
 

@@ -11,18 +11,9 @@ struct StoreLosses: Equatable {
         var session: String
         /// The number of its tabs that can be read; `nil` if unknown.
         var readableTabs: Int?
-        var lostTabs = 0
-        /// The number of tabs that were replaced by an earlier version.
-        var earlierTabs = 0
-        /// The number of groups, folders and other nodes that cannot be read, and of those that were
-        /// replaced by an earlier version.
-        var lostNodes = 0
-        var earlierNodes = 0
-        /// The number of tabs that lost part of their history or page.
-        var tabsWithoutState = 0
-        var hasLostAttributes = false
-        /// Whether more may be missing than can be determined.
-        var mayHaveLostMore = false
+        /// How many records have each kind of loss. A kind that is not known here means that more may be
+        /// missing than can be determined.
+        var counts: [Loss.Kind: Int] = [:]
     }
 
     private(set) var sessions: [Session] = []
@@ -57,19 +48,11 @@ struct StoreLosses: Equatable {
         }
         if let readableTabs { sessions[index].readableTabs = readableTabs }
         guard seen.insert(loss).inserted else { return }
-        switch loss.kind {
-        case .tab: sessions[index].lostTabs += 1
-        case .tabReplacedByEarlier: sessions[index].earlierTabs += 1
-        case .node: sessions[index].lostNodes += 1
-        case .nodeReplacedByEarlier: sessions[index].earlierNodes += 1
-        case .state:
-            // A tab has several blobs, so it is counted once.
-            if tabsWithLostState[id, default: []].insert(loss.tab).inserted {
-                sessions[index].tabsWithoutState += 1
-            }
-        case .attributes: sessions[index].hasLostAttributes = true
-        default: sessions[index].mayHaveLostMore = true
-        }
+        // A tab has several blobs, so it is counted once.
+        guard
+            loss.kind != .state || tabsWithLostState[id, default: []].insert(loss.tab).inserted
+        else { return }
+        sessions[index].counts[loss.kind, default: 0] += 1
     }
 
     mutating func add(_ session: RestoredSession) {
@@ -170,25 +153,28 @@ extension StoreLosses {
 extension StoreLosses.Session {
     /// A description, such as `0C24…/regular: 12 of 14 tabs can be read`.
     var words: String {
-        let lost =
-            lostTabs == 0
-            ? nil
-            : readableTabs.map { "\($0) of \(counted($0 + lostTabs, "tab")) can be read" }
-                ?? "\(counted(lostTabs, "tab")) cannot be read"
-        let counts = [
-            (earlierTabs, "tab is as it was", "tabs are as they were", "earlier"),
-            (lostNodes, "group or folder has", "groups or folders have", "lost name and place"),
+        let lost = counts[.tab].map { lost in
+            readableTabs.map { "\($0) of \(counted($0 + lost, "tab")) can be read" }
+                ?? "\(counted(lost, "tab")) cannot be read"
+        }
+        let kinds: [(Loss.Kind, String, String, String)] = [
+            (.tabReplacedByEarlier, "tab is as it was", "tabs are as they were", "earlier"),
+            (.node, "group or folder has", "groups or folders have", "lost name and place"),
             (
-                earlierNodes, "group or folder is as it was", "groups or folders are as they were",
-                "earlier"
+                .nodeReplacedByEarlier, "group or folder is as it was",
+                "groups or folders are as they were", "earlier"
             ),
-            (tabsWithoutState, "tab has", "tabs have", "lost history or page state"),
-        ].map { $0.0 > 0 ? "\(counted($0.0, $0.1, $0.2)) \($0.3)" : nil }
-        let others = [
-            hasLostAttributes ? "its title, groups and active tab are lost" : nil,
-            mayHaveLostMore ? "more tabs may be missing" : nil,
+            (.state, "tab has", "tabs have", "lost history or page state"),
         ]
-        let parts = ([lost] + counts + others).compactMap(\.self)
+        let others = kinds.map { kind, one, several, rest in
+            counts[kind].map { "\(counted($0, one, several)) \(rest)" }
+        }
+        let known = Set(kinds.map(\.0) + [.tab, .attributes])
+        let ends = [
+            counts[.attributes].map { _ in "its title, groups and active tab are lost" },
+            known.isSuperset(of: counts.keys) ? nil : "more tabs may be missing",
+        ]
+        let parts = ([lost] + others + ends).compactMap(\.self)
         return "\(session): " + parts.joined(separator: "; ")
     }
 }
