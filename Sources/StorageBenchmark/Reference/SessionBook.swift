@@ -34,6 +34,8 @@ struct SessionBook {
     /// What a set changed.
     struct Touched {
         var sessions: Set<SessionID> = []
+        var tabs: Set<TabID> = []
+        var nodes: Set<NodeID> = []
         var states: Set<TabStateKey> = []
     }
 
@@ -45,6 +47,20 @@ struct SessionBook {
             id: id, attributes: entry.attributes, tabs: entry.orderedTabs, nodes: entry.sortedNodes)
         restored[id] = session
         return session
+    }
+
+    /// Returns a tab and its session; `nil` if there is none.
+    func tab(_ id: TabID) -> (session: SessionID, tab: TabMetadata)? {
+        guard let session = owners[id], let tab = sessions[session]?.tabs[id] else { return nil }
+        return (session, tab)
+    }
+
+    func states(of tab: TabID, in partition: StoragePartition) -> [StateName: [UInt8]] {
+        var found: [StateName: [UInt8]] = [:]
+        for name in [StateName.native, .navigation] where !states.isEmpty {
+            found[name] = states[TabStateKey(tab: tab, name: name, partition: partition)]
+        }
+        return found
     }
 
     mutating func apply(_ changes: SessionChanges) -> Touched {
@@ -63,9 +79,11 @@ struct SessionBook {
             case .put(.tab): break
             case .put(.node(let node, let session)):
                 sessions[session, default: Entry()].nodes[node.id] = node
+                touched.nodes.insert(node.id)
                 touched.sessions.insert(session)
             case .remove(.node(let node), let session):
                 sessions[session]?.nodes[node] = nil
+                touched.nodes.insert(node)
                 touched.sessions.insert(session)
             case .remove(.tab(let tab), let session):
                 guard owners[tab] == session else { continue }
@@ -108,12 +126,14 @@ struct SessionBook {
         }
         owners[tab.id] = session
         sessions[session, default: Entry()].tabs[tab.id] = tab
+        touched.tabs.insert(tab.id)
         touched.sessions.insert(session)
     }
 
     private mutating func remove(_ id: SessionID, _ touched: inout Touched) {
         guard let entry = sessions.removeValue(forKey: id) else { return }
         touched.sessions.insert(id)
+        touched.nodes.formUnion(entry.nodes.keys)
         for tab in entry.tabs.keys { forget(tab, id.partition, &touched) }
     }
 
@@ -121,6 +141,7 @@ struct SessionBook {
         _ tab: TabID, _ partition: StoragePartition, _ touched: inout Touched
     ) {
         owners[tab] = nil
+        touched.tabs.insert(tab)
         for name in [StateName.native, .navigation] {
             let key = TabStateKey(tab: tab, name: name, partition: partition)
             if states.removeValue(forKey: key) != nil { touched.states.insert(key) }

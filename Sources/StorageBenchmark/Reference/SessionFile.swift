@@ -55,7 +55,9 @@ extension SessionFile {
         }
     }
 
-    init(_ entry: SessionBook.Entry, partition: StoragePartition, states: [TabStateKey: [UInt8]]) {
+    /// Returns `nil` if there is no such session.
+    init?(_ id: SessionID, of book: SessionBook) {
+        guard let entry = book.sessions[id] else { return nil }
         let attributes = entry.attributes
         title = attributes.title
         active = attributes.activeTab?.description
@@ -68,12 +70,11 @@ extension SessionFile {
                 color: $0.color.rawValue, collapsed: $0.isCollapsed)
         }
         tabs = entry.orderedTabs.map { tab in
-            var own: [String: Data] = [:]
-            for name in [StateName.native, .navigation] where !states.isEmpty {
-                let key = TabStateKey(tab: tab.id, name: name, partition: partition)
-                own[name.rawValue] = states[key].map { Data($0) }
-            }
-            return Tab(tab, states: own)
+            let states = book.states(of: tab.id, in: id.partition)
+            return Tab(
+                tab,
+                states: Dictionary(
+                    uniqueKeysWithValues: states.map { ($0.rawValue, Data($1)) }))
         }
     }
 

@@ -10,9 +10,11 @@ import StorageEngines
 struct TabDB: PeerDesign {
     /// The database; `nil` after closing.
     private var database: NodeDatabase?
-    /// The trees; `nil` until a save needs them.
-    private var trees: [SessionID: TabTree]?
-    private var owners: [TabID: SessionID] = [:]
+    /// What the rows hold; `nil` until a save needs it.
+    private var book: SessionBook?
+    /// The attributes in the strips.
+    private var strips: [SessionID: SessionAttributes] = [:]
+    private var lists = ChildLists()
 
     init(_ folder: String) throws(StorageError) {
         try FileSystem.makeDirectories(folder)
@@ -24,86 +26,112 @@ struct TabDB: PeerDesign {
         return database
     }
 
-    mutating func close() { (database, trees) = (nil, nil) }
+    mutating func close() { (database, book) = (nil, nil) }
 
     // MARK: - Reading
 
     func sessions() throws(StorageError) -> [SessionID] { try opened().sessions() }
 
     func restore(_ id: SessionID) throws(StorageError) -> RestoredSession? {
-        guard let tree = try TabTree(id, in: opened()) else { return nil }
-        let children = tree.orderedChildren()
-        return RestoredSession(
-            id: id, attributes: tree.attributes,
-            tabs: children.compactMap { tree.tabs[TabID(high: $0.high, low: $0.low)]?.metadata },
-            nodes: children.compactMap { tree.groups[$0] })
+        try StoredTree(id, in: opened())?.session
     }
 
     func state(of key: TabStateKey) throws(StorageError) -> [UInt8]? {
         guard let payload = try opened().payload(of: NodeID(key.tab)) else { return nil }
-        return try TabTree.Tab(payload, key.tab).states[key.name]
+        return try TabPayload(payload, key.tab).states[key.name]
     }
 
-    private mutating func load() throws(StorageError) -> [SessionID: TabTree] {
-        var trees: [SessionID: TabTree] = [:]
-        owners = [:]
+    private mutating func load() throws(StorageError) -> SessionBook {
+        var book = SessionBook()
+        (strips, lists) = ([:], ChildLists())
         for id in try sessions() {
-            trees[id] = try TabTree(id, in: opened())
-            for tab in trees[id]?.tabs.keys ?? [:].keys { owners[tab] = id }
+            guard let tree = try StoredTree(id, in: opened()) else { continue }
+            book.load(tree.session)
+            for (key, state) in tree.states { book.load(state, for: key) }
+            strips[id] = tree.session.attributes
+            for node in tree.session.nodes { lists.put(node.id, at: spot(of: node, in: id)) }
+            for tab in tree.session.tabs { lists.put(NodeID(tab.id), at: spot(of: tab, in: id)) }
         }
-        return trees
+        lists.changed = []
+        return book
+    }
+
+    /// Groups are not pinned.
+    private func spot(of node: StructureNode, in session: SessionID) -> ChildLists.Spot {
+        ChildLists.Spot(list: .row(.unpinned, of: session), place: node.place)
+    }
+
+    private func spot(of tab: TabMetadata, in session: SessionID) -> ChildLists.Spot {
+        let top = NodeID.row(tab.isPinned ? .pinned : .unpinned, of: session)
+        return ChildLists.Spot(list: tab.isPinned ? top : tab.group ?? top, place: tab.place)
     }
 
     // MARK: - Writing
 
     mutating func save(_ changes: SessionChanges, isSynced: Bool) throws(StorageError) {
-        if trees == nil { trees = try load() }
-        var trees = trees ?? [:]
-        // A save that fails leaves them to be read again.
-        self.trees = nil
-        var removed: Set<SessionID> = []
-        // Tabs that the set puts elsewhere leave a session before the session is removed.
-        for case .put(.tab(let tab, let session)) in changes.changes {
-            var moved = TabTree.Tab(metadata: tab)
-            if let old = owners.updateValue(session, forKey: tab.id) {
-                moved.states =
-                    (old == session
-                    ? trees[old]?.tabs[tab.id] : trees[old]?.remove(tab.id, toOther: true))?
-                    .states ?? [:]
-            }
-            trees[session, default: TabTree(session)].put(moved)
-        }
-        for change in changes.changes {
-            switch change {
-            case .put(.tab): break
-            case .put(.node(let node, let session)):
-                trees[session, default: TabTree(session)].put(node)
-            case .remove(.node(let node), let session): trees[session]?.remove(node)
-            case .put(.session(let id, let attributes)):
-                trees[id, default: TabTree(id)].put(attributes)
-            case .remove(.session(let id), _):
-                for tab in trees[id]?.tabs.keys ?? [:].keys { owners[tab] = nil }
-                removed.insert(id)
-            case .remove(.tab(let tab), let session):
-                guard owners[tab] == session else { continue }
-                _ = trees[session]?.remove(tab)
-                owners[tab] = nil
-            case .putState(let state, let key): put(state, for: key, &trees)
-            case .removeState(let key): put(nil, for: key, &trees)
-            }
-        }
+        var book = if let known = self.book { known } else { try load() }
+        // A save that fails leaves it to be read again.
+        self.book = nil
+        let touched = book.apply(changes)
         let database = try opened()
         try database.transaction(isSynced: isSynced) { () throws(StorageError) in
-            for id in removed { try trees.removeValue(forKey: id)?.remove(from: database) }
-            for id in Array(trees.keys) { try trees[id]?.write(to: database) }
+            try write(touched, of: book, to: database)
         }
-        self.trees = trees
+        self.book = book
     }
 
-    private func put(
-        _ state: [UInt8]?, for key: TabStateKey, _ trees: inout [SessionID: TabTree]
-    ) {
-        if let session = owners[key.tab] { trees[session]?.put(state, key.name, of: key.tab) }
+    /// Writes the rows that changed. Those of strips come first, because they have lists.
+    private mutating func write(
+        _ touched: SessionBook.Touched, of book: SessionBook, to database: NodeDatabase
+    ) throws(StorageError) {
+        for id in touched.sessions {
+            try write(book.sessions[id]?.attributes, of: id, to: database)
+        }
+        for id in touched.nodes {
+            let session = touched.sessions.first { book.sessions[$0]?.nodes[id] != nil }
+            if let session, let node = book.sessions[session]?.nodes[id] {
+                lists.put(id, at: spot(of: node, in: session))
+                try database.put(node.encoded(), of: id, .group, in: session)
+            } else {
+                lists.put(id, at: nil)
+                try database.remove(id)
+            }
+        }
+        for id in touched.tabs.union(touched.states.map(\.tab)) {
+            if let (session, tab) = book.tab(id) {
+                let states = book.states(of: id, in: session.partition)
+                lists.put(NodeID(id), at: spot(of: tab, in: session))
+                try database.put(
+                    TabPayload(metadata: tab, states: states).encoded(), of: NodeID(id), .tab,
+                    in: session)
+            } else {
+                lists.put(NodeID(id), at: nil)
+                try database.remove(NodeID(id))
+            }
+        }
+        for list in lists.changed { try database.putChildren(lists.encoded(list), of: list) }
+        lists.changed = []
+    }
+
+    /// Writes the strip of a session, with empty lists if it is new, or removes it.
+    private mutating func write(
+        _ attributes: SessionAttributes?, of id: SessionID, to database: NodeDatabase
+    ) throws(StorageError) {
+        let old = strips[id]
+        strips[id] = attributes
+        guard let attributes else {
+            for kind in [NodeDatabase.Kind.strip, .pinned, .unpinned] {
+                lists.drop(.row(kind, of: id))
+                try database.remove(.row(kind, of: id))
+            }
+            return
+        }
+        if old == attributes { return }
+        try database.put(attributes.encodedPayload(), of: .row(.strip, of: id), .strip, in: id)
+        guard old == nil else { return }
+        for kind in [NodeDatabase.Kind.pinned, .unpinned] {
+            try database.put([], of: .row(kind, of: id), kind, in: id)
+        }
     }
 
     mutating func deleteIncognito() throws(StorageError) {
@@ -111,6 +139,6 @@ struct TabDB: PeerDesign {
         try database.transaction(isSynced: true) { () throws(StorageError) in
             try database.removeOffTheRecord()
         }
-        trees = nil
+        book = nil
     }
 }

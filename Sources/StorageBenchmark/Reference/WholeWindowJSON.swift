@@ -34,11 +34,7 @@ struct WholeWindowJSON: BookedDesign {
             }
         }
         for id in sessions.sorted() {
-            var bytes: [UInt8]?
-            if let entry = book.sessions[id] {
-                bytes =
-                    try SessionFile(entry, partition: id.partition, states: book.states).json()
-            }
+            let bytes = try SessionFile(id, of: book)?.json()
             try WholeFile.write(bytes, to: path(of: id), isSynced: isSynced)
         }
     }
