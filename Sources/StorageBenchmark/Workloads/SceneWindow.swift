@@ -155,7 +155,6 @@ extension SceneWindow {
     }
 
     /// Puts up to 300 tabs in the middle into one group, and all others into none. Returns their indices.
-    @discardableResult
     mutating func gather() -> Range<Int> {
         flatten()
         let count = min(300, max(1, tabs.count / 3))

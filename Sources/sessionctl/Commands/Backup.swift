@@ -38,9 +38,8 @@ struct Backup: LookingCommand {
         }
     }
 
-    func run() async throws {
-        let hint = "no part of it has the name of a backup, and the next one begins again"
-        try await interruptible(Self._commandName, hint) { try await look() }
+    var afterInterruption: String? {
+        "no part of it has the name of a backup, and the next one begins again"
     }
 
     private var isPacked: Bool { target.hasSuffix(PackedBackup.suffix) }

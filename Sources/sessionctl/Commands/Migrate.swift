@@ -32,13 +32,9 @@ struct Migrate: ChangingCommand {
 
     @OptionGroup var output: FormatArguments
 
-    func change() async throws {
-        try await interruptible("migrate", "run it again, and it goes on where it was") {
-            try await migrate()
-        }
-    }
+    var afterInterruption: String? { "run it again, and it goes on where it was" }
 
-    private func migrate() async throws {
+    func change() async throws {
         let source = try ResolvedSelection.named(from, by: "--from", to: .make)
         let target = try ResolvedSelection.named(to, by: "--to", to: .make)
         var migration = StoreMigration(

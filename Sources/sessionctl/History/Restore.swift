@@ -75,15 +75,11 @@ struct Restore: ChangingCommand {
 
     private var changesNothing: Bool { dryRun || planTo != nil }
 
-    func change() async throws {
-        try await interruptible("restore", "nothing was changed") {
-            try await restore()
-        }
-    }
+    var afterInterruption: String? { "nothing was changed" }
 
     /// Makes the plan on a look, and uses the states there: opening the store to change it takes a restore
     /// point, perhaps in place of the one that is wanted.
-    private func restore() async throws {
+    func change() async throws {
         let selection = try store.resolve(to: .change)
         let opened =
             changesNothing

@@ -5,6 +5,18 @@ import ToolSupport
 /// A command that prints in the style of its arguments.
 protocol FormattedCommand: AsyncParsableCommand, Sendable {
     var output: FormatArguments { get }
+    /// What the user should know after an interruption; `nil` if the command ends at once then.
+    var afterInterruption: String? { get }
+}
+
+extension FormattedCommand {
+    /// Does the work in the style of the arguments, and in order if it is interrupted.
+    fileprivate func perform(_ work: @escaping @Sendable () async throws -> Void) async throws {
+        try await ConsoleStyle.$current.withValue(output.style) {
+            guard let afterInterruption else { return try await work() }
+            try await interruptible(Self._commandName, afterInterruption, work)
+        }
+    }
 }
 
 /// A command that only reads a store and changes nothing in it, whatever state the store is in.
@@ -16,11 +28,9 @@ protocol LookingCommand: FormattedCommand {
 }
 
 extension LookingCommand {
-    func run() async throws {
-        try await ConsoleStyle.$current.withValue(output.style) {
-            try await interruptible(Self._commandName, "nothing is left of it") { try await look() }
-        }
-    }
+    var afterInterruption: String? { "nothing is left of it" }
+
+    func run() async throws { try await perform(look) }
 }
 
 /// A command that changes a store or makes one, or only says what it would do.
@@ -39,7 +49,7 @@ extension ChangingCommand {
     /// Returns what was done to something, such as `removed`, or would be.
     func done(_ word: String) -> String { dryRun ? "would be \(word)" : word }
 
-    func run() async throws {
-        try await ConsoleStyle.$current.withValue(output.style) { try await change() }
-    }
+    var afterInterruption: String? { nil }
+
+    func run() async throws { try await perform(change) }
 }

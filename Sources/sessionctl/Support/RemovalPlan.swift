@@ -9,11 +9,6 @@ struct RemovalPlan {
     /// The tabs that go from sessions that stay, by session.
     private(set) var tabs: [(session: RestoredSession, tabs: [TabMetadata])] = []
 
-    /// The number of tabs that go.
-    var tabCount: Int {
-        sessions.reduce(0) { $0 + $1.tabs.count } + tabs.reduce(0) { $0 + $1.tabs.count }
-    }
-
     /// Plans a removal. A window goes with its companions, such as its unused tabs. A session that
     /// would be left without tabs goes as a whole.
     ///
