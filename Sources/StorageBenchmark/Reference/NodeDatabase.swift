@@ -21,7 +21,6 @@ final class NodeDatabase {
 
     /// A node as it is stored.
     struct Node {
-        var id: NodeID
         var kind: Kind?
         var children: [UInt8]
         var payload: [UInt8]
@@ -115,8 +114,8 @@ final class NodeDatabase {
         return payload
     }
 
-    /// Visits the nodes of a session, in no order.
-    func nodes(of session: SessionID, _ visit: (Node) -> Void) throws(StorageError) {
+    func nodes(of session: SessionID) throws(StorageError) -> [NodeID: Node] {
+        var nodes: [NodeID: Node] = [:]
         try run(
             """
             SELECT id, type, children, payload FROM nodes
@@ -124,11 +123,11 @@ final class NodeDatabase {
             """, [.text(session.description), .number(session.isIncognito)]
         ) { row in
             guard let id = NodeID(bytes: Self.bytes(row, 0)) else { return }
-            visit(
-                Node(
-                    id: id, kind: Kind(rawValue: sqlite3_column_int64(row, 1)),
-                    children: Self.bytes(row, 2), payload: Self.bytes(row, 3)))
+            nodes[id] = Node(
+                kind: Kind(rawValue: sqlite3_column_int64(row, 1)), children: Self.bytes(row, 2),
+                payload: Self.bytes(row, 3))
         }
+        return nodes
     }
 
     func sessions() throws(StorageError) -> [SessionID] {

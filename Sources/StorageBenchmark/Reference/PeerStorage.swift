@@ -1,4 +1,5 @@
 import BrowserSessions
+import Foundation
 import StorageEngines
 import Synchronization
 
@@ -179,12 +180,9 @@ enum WholeFile {
         }
         if isSynced { return try FileSystem.replace(path, with: bytes) }
         let temporary = path + ".new"
-        try writeAll(bytes, temporary)
+        let file = try PosixFile(opening: temporary, flags: O_WRONLY | O_CREAT | O_TRUNC)
+        try file.write(bytes)
         try FileSystem.move(temporary, to: path)
-    }
-
-    private static func writeAll(_ bytes: [UInt8], _ path: String) throws(StorageError) {
-        try PosixFile(opening: path, flags: Open.replacing).write(bytes)
     }
 
     /// Returns the name of a session's file without its extension.

@@ -144,8 +144,3 @@ extension SessionFile.Tab {
         return result
     }
 }
-
-/// Flags for opening files.
-enum Open {
-    static let replacing = O_WRONLY | O_CREAT | O_TRUNC
-}

@@ -7,8 +7,7 @@ struct StoredTree {
 
     /// Returns `nil` if there is no such session. Groups come before their tabs.
     init?(_ id: SessionID, in database: NodeDatabase) throws(StorageError) {
-        var nodes: [NodeID: NodeDatabase.Node] = [:]
-        try database.nodes(of: id) { nodes[$0.id] = $0 }
+        let nodes = try database.nodes(of: id)
         guard let strip = nodes[.row(.strip, of: id)] else { return nil }
         session = RestoredSession(
             id: id, attributes: try strip.payload.record { try SessionAttributes(payload: $0) },
@@ -26,17 +25,17 @@ struct StoredTree {
             children.append(try reader.identifier())
         }
         for id in children {
-            switch nodes[id]?.kind {
+            guard let node = nodes[id] else { throw .damagedRecord }
+            switch node.kind {
             case .tab:
-                let tab = try TabPayload(nodes[id]?.payload ?? [], TabID(id))
+                let tab = try TabPayload(node.payload, TabID(id))
                 session.tabs.append(tab.metadata)
                 for (name, state) in tab.states {
                     states[TabStateKey(tab: TabID(id), name: name, in: session.id)] = state
                 }
             case .group:
-                let payload = nodes[id]?.payload ?? []
                 session.nodes.append(
-                    try payload.record { try StructureNode(id: id, payload: $0) })
+                    try node.payload.record { try StructureNode(id: id, payload: $0) })
                 try read(id, nodes)
             default: throw .damagedRecord
             }

@@ -87,8 +87,8 @@ extension BenchReport {
     /// Throws if a figure is not a number, which JSON cannot hold.
     func formatted(_ format: BenchFormat) throws -> String {
         switch format {
-        case .text: return TextReport(self).written()
-        case .markdown: return MarkdownReport(self).written()
+        case .text: return text
+        case .markdown: return markdown
         case .json:
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]

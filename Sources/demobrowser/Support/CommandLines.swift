@@ -46,7 +46,11 @@ struct CommandLines: Sendable {
 
     /// Asks for the next line, with a prompt if a person uses the program in a terminal.
     func prompt() throws(OutputError) {
-        if let turn { turn.yield() } else { try Console.prompt() }
+        if let turn {
+            turn.yield()
+        } else if StandardStream.input.isTerminal, StandardStream.output.isTerminal {
+            try StandardStream.output.write("> ")
+        }
     }
 
     /// Leaves the terminal as it was, also while a line is read.

@@ -29,8 +29,6 @@ final class LossesToTell {
         }
     }
 
-    func countTabs(of store: any SessionStorage) async { await losses.countTabs(of: store) }
-
     /// Ends a command that has output what can be read. Throws ``ExitCode/damaged`` if there are losses.
     func conclude() throws {
         guard !losses.isEmpty else { return }
@@ -89,7 +87,7 @@ extension LossesToTell {
         do {
             if isPartial {
                 try await work { found.add($0) }
-                await found.countTabs(of: store)
+                await found.losses.countTabs(of: store)
                 return found
             }
             switch reading {

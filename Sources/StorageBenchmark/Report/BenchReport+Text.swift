@@ -1,15 +1,11 @@
 import BrowserSessions
 import CommandLineSupport
 
-/// A report for a terminal: a line for each contestant.
-struct TextReport {
-    private let report: BenchReport
-
-    init(_ report: BenchReport) { self.report = report }
-
-    func written() -> String {
-        var lines = ReportWords.incomplete(report).map { [$0, ""] } ?? []
-        for section in ReportSections(report).sections {
+extension BenchReport {
+    /// The report for a terminal: a line for each contestant.
+    var text: String {
+        var lines = ReportWords.incomplete(self).map { [$0, ""] } ?? []
+        for section in ReportSections(self).sections {
             let title = ReportWords.title(of: section.durability)
             lines += [title, String(repeating: "=", count: title.count)]
             for row in section.rows {
@@ -18,10 +14,10 @@ struct TextReport {
             }
             lines.append("")
         }
-        if report.results.isEmpty { lines += ["There are no results.", ""] }
-        lines += ReportWords.notes(report.results)
-        lines += ReportWords.legend(report) + ["* = the best backend of its row", ""]
-        lines += ReportWords.environment(report).map { $0.padded(toCells: 12) + $1 }
+        if results.isEmpty { lines += ["There are no results.", ""] }
+        lines += ReportWords.notes(results)
+        lines += ReportWords.legend(self) + ["* = the best backend of its row", ""]
+        lines += ReportWords.environment(self).map { $0.padded(toCells: 12) + $1 }
         return lines.joined(separator: "\n") + "\n"
     }
 

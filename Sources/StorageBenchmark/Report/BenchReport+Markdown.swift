@@ -1,30 +1,26 @@
 import BrowserSessions
 
-/// A report as GitHub Markdown, also for the block that `storagebench report --readme` puts into a
-/// file. Headings have the third level, so that they fit below a section.
-struct MarkdownReport {
-    private let report: BenchReport
-
-    init(_ report: BenchReport) { self.report = report }
-
-    func written() -> String {
+extension BenchReport {
+    /// The report as GitHub Markdown, also for the block that `storagebench report --readme` puts into a
+    /// file. Headings have the third level, so that they fit below a section.
+    var markdown: String {
         var blocks: [String] = []
-        if let warning = ReportWords.incomplete(report) {
+        if let warning = ReportWords.incomplete(self) {
             blocks.append("> **\(warning.escapedForMarkdown())**")
         }
-        for section in ReportSections(report).sections {
+        for section in ReportSections(self).sections {
             blocks.append("### \(ReportWords.title(of: section.durability))")
             blocks.append(table(section, cell: Self.time))
             blocks.append("Written by one operation:")
             blocks.append(table(section) { result, _ in ReportWords.writes(result) })
         }
-        if report.results.isEmpty { blocks.append("There are no results.") }
-        blocks.append(Self.list(ReportWords.notes(report.results)))
+        if results.isEmpty { blocks.append("There are no results.") }
+        blocks.append(Self.list(ReportWords.notes(results)))
         blocks.append("### What the figures are")
         blocks.append(
-            Self.list(ReportWords.legend(report) + ["Bold = the best backend of its row."]))
+            Self.list(ReportWords.legend(self) + ["Bold = the best backend of its row."]))
         blocks.append("### Where they were measured")
-        let environment = ReportWords.environment(report).map { name, value in
+        let environment = ReportWords.environment(self).map { name, value in
             "| \(name) | \(value.escapedForMarkdown()) |"
         }
         blocks.append((["| | |", "| --- | --- |"] + environment).joined(separator: "\n"))
