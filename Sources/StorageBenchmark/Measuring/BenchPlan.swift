@@ -59,10 +59,11 @@ struct BenchPlan: Sendable {
         let perRound = max(1, (samples + rounds - 1) / rounds)
         var orders: [JobOrder] = []
         for round in 0...rounds {
+            let isCounting = round == rounds
             var ofRound: [JobOrder] = []
             for size in tabs {
                 for contestant in contestants
-                where round == rounds || round < self.rounds(contestant, size) {
+                where isCounting || round < self.rounds(contestant, size) {
                     var jobs = workloads.flatMap { self.jobs($0, tabs: size) }
                         .filter { round == 0 || !$0.isLong }
                     guard !jobs.isEmpty else { continue }
@@ -73,17 +74,14 @@ struct BenchPlan: Sendable {
                     ofRound.append(
                         JobOrder(
                             contestant: contestant.name, jobs: jobs, tabs: size,
-                            samples: perRound, longSamples: longSamples,
-                            milliseconds: milliseconds, seed: seed &+ UInt64(size), folder: ""))
+                            samples: isCounting
+                                ? min(Self.countedOperations, samples) : perRound,
+                            longSamples: longSamples, milliseconds: milliseconds,
+                            seed: seed &+ UInt64(size), folder: "", isCounting: isCounting))
                 }
             }
             generator.mix(&ofRound)
-            orders += ofRound.map { order in
-                var order = order
-                order.isCounting = round == rounds
-                if order.isCounting { order.samples = min(Self.countedOperations, samples) }
-                return order
-            }
+            orders += ofRound
         }
         return orders
     }

@@ -33,7 +33,7 @@ struct TabDB: PeerDesign {
     func sessions() throws(StorageError) -> [SessionID] { try opened().sessions() }
 
     func restore(_ id: SessionID) throws(StorageError) -> RestoredSession? {
-        try StoredTree(id, in: opened())?.session
+        try opened().restore(id)?.session
     }
 
     func state(of key: TabStateKey) throws(StorageError) -> [UInt8]? {
@@ -45,25 +45,15 @@ struct TabDB: PeerDesign {
         var book = SessionBook()
         (strips, lists) = ([:], ChildLists())
         for id in try sessions() {
-            guard let tree = try StoredTree(id, in: opened()) else { continue }
+            guard let tree = try opened().restore(id) else { continue }
             book.load(tree.session)
             for (key, state) in tree.states { book.load(state, for: key) }
             strips[id] = tree.session.attributes
-            for node in tree.session.nodes { lists.put(node.id, at: spot(of: node, in: id)) }
-            for tab in tree.session.tabs { lists.put(NodeID(tab.id), at: spot(of: tab, in: id)) }
+            for node in tree.session.nodes { lists.put(node.id, at: node.spot(in: id)) }
+            for tab in tree.session.tabs { lists.put(NodeID(tab.id), at: tab.spot(in: id)) }
         }
         lists.changed = []
         return book
-    }
-
-    /// Groups are not pinned.
-    private func spot(of node: StructureNode, in session: SessionID) -> ChildLists.Spot {
-        ChildLists.Spot(list: .row(.unpinned, of: session), place: node.place)
-    }
-
-    private func spot(of tab: TabMetadata, in session: SessionID) -> ChildLists.Spot {
-        let top = NodeID.row(tab.isPinned ? .pinned : .unpinned, of: session)
-        return ChildLists.Spot(list: tab.isPinned ? top : tab.group ?? top, place: tab.place)
     }
 
     // MARK: - Writing
@@ -90,7 +80,7 @@ struct TabDB: PeerDesign {
         for id in touched.nodes {
             let session = touched.sessions.first { book.sessions[$0]?.nodes[id] != nil }
             if let session, let node = book.sessions[session]?.nodes[id] {
-                lists.put(id, at: spot(of: node, in: session))
+                lists.put(id, at: node.spot(in: session))
                 try database.put(node.encoded(), of: id, .group, in: session)
             } else {
                 lists.put(id, at: nil)
@@ -100,7 +90,7 @@ struct TabDB: PeerDesign {
         for id in touched.tabs.union(touched.states.map(\.tab)) {
             if let (session, tab) = book.tab(id) {
                 let states = book.states(of: id, in: session.partition)
-                lists.put(NodeID(id), at: spot(of: tab, in: session))
+                lists.put(NodeID(id), at: tab.spot(in: session))
                 try database.put(
                     TabPayload(metadata: tab, states: states).encoded(), of: NodeID(id), .tab,
                     in: session)

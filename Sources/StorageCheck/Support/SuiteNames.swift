@@ -10,49 +10,47 @@ enum SuiteNames {
     static let cases = ConformanceSuite.cases.map(\.id)
 
     static func group(_ name: String) throws -> String {
-        if let group = find(name, groups) { return group }
-        if let requirement = find(name, requirements) {
-            throw ValidationError(
-                "--group: '\(requirement)' is a requirement; write --requirement \(requirement)")
-        }
-        throw unknown(name, "--group", "group", groups, shown: groups)
+        try find(name, "group", groups, instead: ("requirement", requirements), shown: groups)
     }
 
     static func requirement(_ name: String) throws -> String {
-        if let requirement = find(name, requirements) { return requirement }
-        if let group = find(name, groups) {
-            throw ValidationError("--requirement: '\(group)' is a group; write --group \(group)")
-        }
         let group = groups.first { name.uppercased().hasPrefix("\($0)-") }
-        throw unknown(
-            name, "--requirement", "requirement", requirements,
+        return try find(
+            name, "requirement", requirements, instead: ("group", groups),
             shown: group.map { group in requirements.filter { $0.hasPrefix("\(group)-") } })
     }
 
     static func testCase(_ name: String) throws -> String {
-        if let testCase = find(name, cases) { return testCase }
         let requirement = requirements.first { name.uppercased().hasPrefix("\($0) ") }
-        throw unknown(
-            name, "--case", "case", cases,
+        return try find(
+            name, "case", cases,
             shown: requirement.map { id in cases.filter { $0.hasPrefix("\(id) ") } })
     }
 
-    private static func find(_ name: String, _ known: [String]) -> String? {
-        known.first { $0.lowercased() == name.lowercased() }
-    }
-
-    /// - Parameter shown: the available names; `nil` if there are too many to show.
-    private static func unknown(
-        _ name: String, _ option: String, _ kind: String, _ known: [String], shown: [String]?
-    ) -> ValidationError {
+    /// - Parameters:
+    ///   - kind: what is named, which is also the option.
+    ///   - other: names of another kind, which have an option of their own.
+    ///   - shown: the available names; `nil` if there are too many to show.
+    private static func find(
+        _ name: String, _ kind: String, _ known: [String],
+        instead other: (kind: String, names: [String])? = nil, shown: [String]?
+    ) throws -> String {
+        func same(in names: [String]) -> String? {
+            names.first { $0.lowercased() == name.lowercased() }
+        }
+        if let found = same(in: known) { return found }
+        if let other, let found = same(in: other.names) {
+            throw ValidationError(
+                "--\(kind): '\(found)' is a \(other.kind); write --\(other.kind) \(found)")
+        }
         var list = "; '\(Program.name) list' shows all; the groups are: "
         list += groups.joined(separator: ", ")
         if let shown {
             // The IDs of cases are sentences.
             list = "; there is: " + shown.joined(separator: kind == "case" ? "; " : ", ")
         }
-        return ValidationError(
-            "\(option): the suite has no \(kind) '\(name)'"
+        throw ValidationError(
+            "--\(kind): the suite has no \(kind) '\(name)'"
                 + NearestName.suggestion(for: name, among: known) + list)
     }
 }

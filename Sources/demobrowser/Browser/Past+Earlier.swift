@@ -26,7 +26,7 @@ extension Past {
     /// Applies the plan in a file.
     func apply(file: String) async throws -> [String] {
         let plan = try RestorePlan(encoded: CommandFile.read(file))
-        return PlanLines(plan, try await apply(plan)).lines
+        return plan.words(after: try await apply(plan))
     }
 
     /// Brings back what a point has and what is gone now; everything else stays.
@@ -41,7 +41,7 @@ extension Past {
         if point.reason == .beforeLoss, plan.unreadable.isEmpty, result.skipped.isEmpty {
             try await history.releaseRestorePoint(point.id)
         }
-        return ["to " + text(of: point)] + PlanLines(plan, result).lines
+        return ["to " + text(of: point)] + plan.words(after: result)
     }
 
     /// Makes everything as it was before a plan was applied last, also by an earlier process. Doing so again
@@ -52,7 +52,7 @@ extension Past {
             throw CommandMistake("nothing went back: see 'goback'")
         }
         let plan = try await history.plan(at: point.id, mode: .replace)
-        return ["to " + text(of: point)] + PlanLines(plan, try await apply(plan)).lines
+        return ["to " + text(of: point)] + plan.words(after: try await apply(plan))
     }
 
     /// Applies a plan, and shows another window if it closed the one on the screen.

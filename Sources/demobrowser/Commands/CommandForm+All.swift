@@ -232,11 +232,7 @@ extension CommandForm {
     private static func atMostOne<Value: LosslessStringConvertible & Sendable>(
         _ type: Value.Type
     ) -> Reader<Value?> {
-        { words in
-            if words.isEmpty { return .some(nil) }
-            guard let value = one(type)(words) else { return nil }
-            return .some(value)
-        }
+        { words in words.count > 1 ? nil : list(type, from: 0)(words).map { $0.first } }
     }
 
     private static func list<Value: LosslessStringConvertible & Sendable>(

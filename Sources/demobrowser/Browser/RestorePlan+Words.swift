@@ -2,14 +2,11 @@ import BrowserSessions
 import CommandLineSupport
 import RestorePlans
 
-/// A plan to go back as lines for the user.
-struct PlanLines {
-    /// What the plan says, and then what became of it.
-    let lines: [String]
-
-    init(_ plan: RestorePlan, _ result: RestorePlanResult) {
-        var lines = plan.unreadable.map { "not all of \($0) can be read" }
-        lines += plan.activeLines.map { "  \($0.action.sign) \(Self.text(of: $0))" }
+extension RestorePlan {
+    /// Returns a plan to go back as lines for the user: what it says, and then what became of it.
+    func words(after result: RestorePlanResult) -> [String] {
+        var lines = unreadable.map { "not all of \($0) can be read" }
+        lines += activeLines.map { "  \($0.action.sign) \(Self.text(of: $0))" }
         lines += result.skipped.map {
             "not done: \(Self.text(of: $0.line)) (\($0.reason.words))"
         }
@@ -21,11 +18,11 @@ struct PlanLines {
         lines.append(
             done.allSatisfy { $0 == 0 }
                 ? "nothing was changed" : isUndoable ? "done: 'undo-goback' undoes it" : "done")
-        self.lines = lines
+        return lines
     }
 
     /// Such as `Page 7 <demo:page/7>`, `work (group)`, or `a window`.
-    private static func text(of line: RestorePlan.Line) -> String {
+    private static func text(of line: Line) -> String {
         let record = line.then ?? line.now
         if let tab = record?.tab { return "\(line.title) <\(tab.url)>" }
         if let node = record?.node { return "\(node.name) (\(node.kind.rawValue))" }

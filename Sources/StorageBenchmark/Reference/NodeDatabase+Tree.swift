@@ -1,45 +1,40 @@
 import BrowserSessions
 
-/// A session as a ``TabDB`` stores it, read from its rows.
-struct StoredTree {
-    private(set) var session: RestoredSession
-    private(set) var states: [TabStateKey: [UInt8]] = [:]
-
-    /// Returns `nil` if there is no such session. Groups come before their tabs.
-    init?(_ id: SessionID, in database: NodeDatabase) throws(StorageError) {
-        let nodes = try database.nodes(of: id)
+extension NodeDatabase {
+    /// Returns a session and the states of its tabs; `nil` if there is none. Groups come before their tabs.
+    func restore(_ id: SessionID) throws(StorageError)
+        -> (session: RestoredSession, states: [TabStateKey: [UInt8]])?
+    {
+        let nodes = try nodes(of: id)
         guard let strip = nodes[.row(.strip, of: id)] else { return nil }
-        session = RestoredSession(
+        var session = RestoredSession(
             id: id, attributes: try strip.payload.record { try SessionAttributes(payload: $0) },
             tabs: [], nodes: [])
-        for kind in [NodeDatabase.Kind.pinned, .unpinned] {
-            try read(.row(kind, of: id), nodes)
-        }
-    }
-
-    private mutating func read(_ list: NodeID, _ nodes: [NodeID: NodeDatabase.Node])
-        throws(StorageError)
-    {
-        var children: [NodeID] = []
-        try (nodes[list]?.children ?? []).readFields { _, reader in
-            children.append(try reader.identifier())
-        }
-        for id in children {
-            guard let node = nodes[id] else { throw .damagedRecord }
-            switch node.kind {
-            case .tab:
-                let tab = try TabPayload(node.payload, TabID(id))
-                session.tabs.append(tab.metadata)
-                for (name, state) in tab.states {
-                    states[TabStateKey(tab: TabID(id), name: name, in: session.id)] = state
+        var states: [TabStateKey: [UInt8]] = [:]
+        func read(_ list: NodeID) throws(StorageError) {
+            var children: [NodeID] = []
+            try (nodes[list]?.children ?? []).readFields { _, reader in
+                children.append(try reader.identifier())
+            }
+            for child in children {
+                guard let node = nodes[child] else { throw .damagedRecord }
+                switch node.kind {
+                case .tab:
+                    let tab = try TabPayload(node.payload, TabID(child))
+                    session.tabs.append(tab.metadata)
+                    for (name, state) in tab.states {
+                        states[TabStateKey(tab: TabID(child), name: name, in: id)] = state
+                    }
+                case .group:
+                    session.nodes.append(
+                        try node.payload.record { try StructureNode(id: child, payload: $0) })
+                    try read(child)
+                default: throw .damagedRecord
                 }
-            case .group:
-                session.nodes.append(
-                    try node.payload.record { try StructureNode(id: id, payload: $0) })
-                try read(id, nodes)
-            default: throw .damagedRecord
             }
         }
+        for kind in [Kind.pinned, .unpinned] { try read(.row(kind, of: id)) }
+        return (session, states)
     }
 }
 
@@ -48,6 +43,20 @@ extension NodeID {
     static func row(_ kind: NodeDatabase.Kind, of id: SessionID) -> NodeID {
         let name = id.kind.rawValue.utf8.reduce(UInt64(kind.rawValue)) { $0 &* 31 &+ UInt64($1) }
         return NodeID(high: id.window.high &+ name, low: id.window.low)
+    }
+}
+
+extension StructureNode {
+    /// Groups are not pinned.
+    func spot(in session: SessionID) -> ChildLists.Spot {
+        ChildLists.Spot(list: .row(.unpinned, of: session), place: place)
+    }
+}
+
+extension TabMetadata {
+    func spot(in session: SessionID) -> ChildLists.Spot {
+        let top = NodeID.row(isPinned ? .pinned : .unpinned, of: session)
+        return ChildLists.Spot(list: isPinned ? top : group ?? top, place: place)
     }
 }
 
