@@ -33,7 +33,9 @@ package struct LineEdit {
     package mutating func take(_ byte: UInt8) -> Outcome? {
         if !pending.isEmpty { return goOn(byte) }
         switch byte {
-        case 0x1B, 0x80...: return begin(byte)
+        case 0x1B, 0x80...:
+            pending = [byte]
+            return nil
         case 0x0A, 0x0D: return complete()
         case 0x04 where text.isEmpty: return .end
         case 0x04: return remove(at: cursor)
@@ -54,11 +56,6 @@ package struct LineEdit {
     }
 
     // MARK: Keys of several bytes
-
-    private mutating func begin(_ byte: UInt8) -> Outcome? {
-        pending = [byte]
-        return nil
-    }
 
     private mutating func goOn(_ byte: UInt8) -> Outcome? {
         pending.append(byte)

@@ -23,7 +23,8 @@ package struct TimeWords {
         if time == .unknown { return "" }
         guard Self.years.contains(time), Self.years.contains(now) else { return time.iso ?? "" }
         let moment = parts(time)
-        let clock = "\(two(moment.hour)):\(two(moment.minute))"
+        let clock = [moment.hour, moment.minute].map { Timestamp.digits($0 ?? 0, 2) }
+            .joined(separator: ":")
         switch days(to: time) {
         case 0: return "today \(clock)"
         case 1: return "yesterday \(clock)"
@@ -49,8 +50,6 @@ package struct TimeWords {
     private func date(_ time: Timestamp) -> Date {
         Date(timeIntervalSince1970: Double(time.microseconds / 1_000_000))
     }
-
-    private func two(_ number: Int?) -> String { Timestamp.digits(number ?? 0, 2) }
 
     /// The years 1 to 9999.
     private static let years =

@@ -23,7 +23,7 @@ struct JobCommand: BenchCommand {
             try await JobWorker(order: order, contestant: contestant).run(Self.write)
         } catch {
             guard let job = order.jobs.first else { throw error }
-            var answer = JobAnswer(job)
+            var answer = JobAnswer(job: job)
             answer.failure = "\(error)"
             answer.failureCode = error.code.rawValue
             Self.write(answer)

@@ -87,11 +87,9 @@ struct RootCommand: ParsableCommand {
 
 extension Console {
     /// Shows the next step: in a line that is overwritten on a terminal, and in a new line elsewhere.
-    static func progress(_ progress: BenchProgress) {
-        let order = progress.order
+    static func progress(_ done: Int, of total: Int, next order: JobOrder) {
         let words =
-            "[\(progress.done + 1)/\(progress.total)] \(order.contestant.label), "
-            + counted(order.tabs, "tab")
+            "[\(done + 1)/\(total)] \(order.contestant.label), " + counted(order.tabs, "tab")
             + (order.isCounting ? ": bytes and syncs" : ": times")
         guard StandardStream.messages.isTerminal else { return message(words) }
         try? StandardStream.messages.write("\r\u{1B}[K\(words.visible)")

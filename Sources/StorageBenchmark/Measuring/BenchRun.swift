@@ -21,7 +21,8 @@ struct BenchRun {
     ///   - progress: receives each step before it begins.
     ///   - launch: carries out an order, usually in another process.
     mutating func run(
-        progress: (BenchProgress) -> Void = { _ in }, launch: (JobOrder) async -> ChildOutcome
+        progress: (_ done: Int, _ total: Int, JobOrder) -> Void = { _, _, _ in },
+        launch: (JobOrder) async -> ChildOutcome
     ) async -> BenchOutcome {
         var incomplete: String?
         let orders = plan.orders()
@@ -30,7 +31,7 @@ struct BenchRun {
                 incomplete = "interrupted after \(place) of \(orders.count) steps"
                 break
             }
-            progress(BenchProgress(done: place, total: orders.count, order: order))
+            progress(place, orders.count, order)
             incomplete = await step(order, number: place, launch)
         }
         if interruption.isAsked, incomplete == nil { incomplete = "interrupted" }
@@ -101,14 +102,6 @@ struct BenchOutcome: Sendable {
         if wasInterrupted { return 130 }
         return report.incompleteBecause == nil ? 0 : 2
     }
-}
-
-/// The progress of a run.
-struct BenchProgress: Sendable {
-    var done: Int
-    var total: Int
-    /// The next order.
-    var order: JobOrder
 }
 
 /// The folders that a run makes.

@@ -12,12 +12,10 @@ struct ContestantName: Codable, Hashable, Sendable {
     var name: String
     /// The URL after `--storage`; `nil` if a name selected the contestant.
     var url: String?
+}
 
-    init(_ name: String) { (label, self.name) = (name, name) }
-
-    init(label: String, name: String, url: String) {
-        (self.label, self.name, self.url) = (label, name, url)
-    }
+extension ContestantName {
+    init(_ name: String) { self.init(label: name, name: name) }
 }
 
 /// A backend or design to measure.

@@ -57,8 +57,6 @@ struct JobAnswer: Codable, Hashable, Sendable {
     /// Whether the page cache was dropped before every operation; `nil` if the workload does not need that.
     var isCold: Bool?
 
-    init(_ job: Job) { self.job = job }
-
     /// Whether the store can be used for the next job.
     var isSound: Bool { wrong == nil && failure == nil }
 }

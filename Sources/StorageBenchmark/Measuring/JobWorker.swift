@@ -38,7 +38,7 @@ struct JobWorker {
     }
 
     private func perform(_ place: Int, _ scene: Scene) async -> JobAnswer {
-        var reply = JobAnswer(order.jobs[place])
+        var reply = JobAnswer(job: order.jobs[place])
         do {
             try await perform(place, scene, &reply)
         } catch let wrong as WrongAnswer {

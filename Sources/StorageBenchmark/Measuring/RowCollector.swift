@@ -53,7 +53,7 @@ struct RowCollector {
         let done = Set(outcome.answers.map(\.job))
         let last = outcome.answers.last?.job.workload
         return order.jobs.filter { !done.contains($0) }.map { job in
-            var answer = JobAnswer(job)
+            var answer = JobAnswer(job: job)
             let after = last.map { "; the job before was \($0)" } ?? ""
             answer.failure =
                 outcome.problem.map { "not finished: \($0)\(after)" }

@@ -5,36 +5,31 @@ import StorageEngines
 /// synced file for each tab's state, as in the iOS versions of Chrome and Firefox.
 struct ListAndFiles: BookedDesign {
     var book = SessionBook()
-    private let folder: String
-    private static let ending = ".list"
+    private let files: WholeFiles
 
     init(_ folder: String) throws(StorageError) {
-        self.folder = folder
-        for id in try WholeFile.sessions(in: folder, ending: Self.ending) {
+        files = WholeFiles(folder: folder, ending: ".list")
+        for id in try files.sessions() {
             if let session = try restore(id) { book.load(session) }
         }
     }
 
-    private func path(of id: SessionID) -> String {
-        "\(folder)/\(WholeFile.name(of: id))\(Self.ending)"
-    }
-
     private func path(of key: TabStateKey) -> String {
-        "\(folder)/\(key.tab)_\(key.name.rawValue).state"
+        "\(files.folder)/\(key.tab)_\(key.name.rawValue).state"
     }
 
     /// Writes the files. State comes first, so that the list never names missing state.
     func write(_ touched: SessionBook.Touched, isSynced: Bool) throws(StorageError) {
         for key in touched.states {
             if let bytes = book.states[key] {
-                try WholeFile.write(bytes, to: path(of: key), isSynced: isSynced)
+                try WholeFiles.write(bytes, to: path(of: key), isSynced: isSynced)
             } else {
                 try FileSystem.remove(path(of: key))
             }
         }
         for id in touched.sessions.sorted() {
-            try WholeFile.write(
-                book.sessions[id].map(Self.encode), to: path(of: id), isSynced: isSynced)
+            try WholeFiles.write(
+                book.sessions[id].map(Self.encode), to: files.path(of: id), isSynced: isSynced)
         }
     }
 
@@ -65,10 +60,10 @@ struct ListAndFiles: BookedDesign {
     }
 
     mutating func restore(_ id: SessionID) throws(StorageError) -> RestoredSession? {
-        guard try FileSystem.exists(path(of: id)) else { return nil }
+        guard try FileSystem.exists(files.path(of: id)) else { return nil }
         var session = RestoredSession(id: id, attributes: SessionAttributes(), tabs: [], nodes: [])
         var item = NodeID(high: 0, low: 0)
-        try FileSystem.read(path(of: id)).readFields { number, reader in
+        try FileSystem.read(files.path(of: id)).readFields { number, reader in
             switch number {
             case 1: session.attributes = try SessionAttributes(payload: reader.span())
             case 2: item = try reader.identifier()

@@ -168,8 +168,16 @@ struct Dry: BookedDesign {
     func write(_ touched: SessionBook.Touched, isSynced: Bool) {}
 }
 
-/// A namespace for files that are replaced as a whole.
-enum WholeFile {
+/// The files of sessions in a folder, which are replaced as a whole.
+struct WholeFiles {
+    let folder: String
+    /// The extension of the files.
+    let ending: String
+
+    func path(of id: SessionID) -> String {
+        "\(folder)/\(id.window)_\(id.kind.rawValue)\(ending)"
+    }
+
     /// Writes under a temporary name and renames the file. Syncs the file and its folder if the
     /// content must survive a power cut. Without content, removes the file.
     static func write(_ bytes: [UInt8]?, to path: String, isSynced: Bool) throws(StorageError) {
@@ -185,11 +193,8 @@ enum WholeFile {
         try FileSystem.move(temporary, to: path)
     }
 
-    /// Returns the name of a session's file without its extension.
-    static func name(of id: SessionID) -> String { "\(id.window)_\(id.kind.rawValue)" }
-
-    /// Returns the sessions with files of an extension in a folder, which is made if it is not there.
-    static func sessions(in folder: String, ending: String) throws(StorageError) -> [SessionID] {
+    /// Returns the sessions with files in the folder, which is made if it is not there.
+    func sessions() throws(StorageError) -> [SessionID] {
         try FileSystem.makeDirectories(folder)
         return try FileSystem.contents(of: folder).filter { $0.hasSuffix(ending) }.compactMap {
             SessionID($0.dropLast(ending.count).split(separator: "_").joined(separator: "/"))

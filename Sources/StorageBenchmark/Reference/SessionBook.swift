@@ -7,15 +7,12 @@ struct SessionBook {
         var tabs: [TabID: TabMetadata] = [:]
         var nodes: [NodeID: StructureNode] = [:]
 
-        /// The tabs in order.
-        var sortedTabs: [TabMetadata] { tabs.values.sorted { $0.place < $1.place } }
-
         /// The groups in order.
         var sortedNodes: [StructureNode] { nodes.values.sorted { $0.place < $1.place } }
 
         /// The tabs in their order in the window, which depends on where the groups are.
         var orderedTabs: [TabMetadata] {
-            let placed = sortedTabs.map { tab in
+            let placed = tabs.values.map { tab in
                 (tab, tab.group.flatMap { nodes[$0]?.place } ?? tab.place)
             }
             return placed.sorted { one, other in

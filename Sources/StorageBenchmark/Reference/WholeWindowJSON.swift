@@ -5,13 +5,12 @@ import StorageEngines
 /// Firefox and many small browsers.
 struct WholeWindowJSON: BookedDesign {
     var book = SessionBook()
-    private let folder: String
-    private static let ending = ".json"
+    private let files: WholeFiles
 
     init(_ folder: String) throws(StorageError) {
-        self.folder = folder
-        for id in try WholeFile.sessions(in: folder, ending: Self.ending) {
-            let file = try SessionFile(json: try FileSystem.read(path(of: id)))
+        files = WholeFiles(folder: folder, ending: ".json")
+        for id in try files.sessions() {
+            let file = try SessionFile(json: try FileSystem.read(files.path(of: id)))
             book.load(try file.session(id))
             for tab in file.tabs {
                 for (key, state) in try tab.blobs(partition: id.partition) {
@@ -19,10 +18,6 @@ struct WholeWindowJSON: BookedDesign {
                 }
             }
         }
-    }
-
-    private func path(of id: SessionID) -> String {
-        "\(folder)/\(WholeFile.name(of: id))\(Self.ending)"
     }
 
     func write(_ touched: SessionBook.Touched, isSynced: Bool) throws(StorageError) {
@@ -35,12 +30,12 @@ struct WholeWindowJSON: BookedDesign {
         }
         for id in sessions.sorted() {
             let bytes = try SessionFile(id, of: book)?.json()
-            try WholeFile.write(bytes, to: path(of: id), isSynced: isSynced)
+            try WholeFiles.write(bytes, to: files.path(of: id), isSynced: isSynced)
         }
     }
 
     mutating func restore(_ id: SessionID) throws(StorageError) -> RestoredSession? {
-        guard try FileSystem.exists(path(of: id)) else { return nil }
-        return try SessionFile(json: try FileSystem.read(path(of: id))).session(id)
+        guard try FileSystem.exists(files.path(of: id)) else { return nil }
+        return try SessionFile(json: try FileSystem.read(files.path(of: id))).session(id)
     }
 }

@@ -18,7 +18,9 @@ struct Check: LookingCommand {
             return (report, await StoreLosses(of: report, in: store))
         }
         try output.print(report.answer())
-        if !losses.isEmpty { losses.tell(of: selection.argument, isPartial: nil) }
+        if !losses.isEmpty {
+            Console.messages(losses.lines(of: selection.argument, isPartial: nil))
+        }
         if !report.isHealthy { throw ExitCode.damaged }
     }
 }

@@ -32,7 +32,7 @@ final class LossesToTell {
     /// Ends a command that has output what can be read. Throws ``ExitCode/damaged`` if there are losses.
     func conclude() throws {
         guard !losses.isEmpty else { return }
-        losses.tell(of: place, isPartial: true, used: used)
+        Console.messages(losses.lines(of: place, isPartial: true, used: used))
         throw ExitCode.damaged
     }
 }
@@ -107,7 +107,7 @@ extension LossesToTell {
             losses.incognitoProblem = problem
             if losses.isEmpty { throw error }
         }
-        losses.tell(of: place, isPartial: false, used: used)
+        Console.messages(losses.lines(of: place, isPartial: false, used: used))
         throw ExitCode.damaged
     }
 }

@@ -113,16 +113,12 @@ extension StoreLosses {
         }
     }
 
-    /// Reports what is lost and what the user can do about it.
+    /// Returns what is lost and what the user can do about it.
     ///
     /// - Parameters:
     ///   - place: the store's location.
     ///   - isPartial: whether the remaining content was output anyway; `nil` if there is no output.
     ///   - used: the remedy that the command itself is, which is not suggested.
-    func tell(of place: String, isPartial: Bool?, used: Remedy? = nil) {
-        Console.messages(lines(of: place, isPartial: isPartial, used: used))
-    }
-
     func lines(of place: String, isPartial: Bool?, used: Remedy? = nil) -> [String] {
         let end =
             switch isPartial {
