@@ -121,25 +121,3 @@ struct BrowserServiceTests {
         expect(browser.restorer.closed.tabs.first?.closedAt, is: clock.timestamp)
     }
 }
-
-/// The same in a process of its own.
-struct ServiceCommandTests {
-    @Test func visitedPagesAndSuggestionsAreShown() throws {
-        let folder = TemporaryFolder()
-        let outcome = try Outcome(
-            of: ["--storage", "directory://\(folder.file("profile"))"],
-            input: [
-                "open demo:page/7", "incognito demo:page/777", "close 2", "suggest page/7",
-                "suggest 777", "visited",
-            ])
-        expect(outcome.status, is: 0)
-        expect(outcome.messages, is: "")
-        let lines = outcome.output.split(separator: "\n").suffix(4)
-        expect(
-            lines,
-            is: [
-                "  Page 7 <demo:page/7>", "  (nothing is like '777')", "  Page 7 <demo:page/7>",
-                "  Welcome <demo:welcome>",
-            ])
-    }
-}

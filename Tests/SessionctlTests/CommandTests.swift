@@ -58,39 +58,6 @@ struct CommandTests {
     }
 
     @Test(arguments: Workspace.triedBackends)
-    func list(backend: String) throws {
-        let store = try workspace.imported(backend)
-        let (text, json) = try both(["list", "--storage", store])
-        let lines = text.split(separator: "\n")
-        expect(lines.first?.hasPrefix("session "), is: true)
-        let rows = lines.dropFirst().filter { $0.contains("/") }
-        expect(rows.count, is: json.elements.count)
-        expect(lines.filter { ["Open", "Closed"].contains($0) }, is: ["Open", "Closed"])
-        for (line, session) in zip(rows, json.elements) {
-            expect(line.hasPrefix(try #require(session["session"].text)))
-            expect(session["provenance"], is: .text("intact"))
-            expect(session["losses"], is: .number(0))
-        }
-        let tabs = json.elements.compactMap { $0["tabs"].integer }.reduce(0, +)
-        expect(tabs, is: 40)
-    }
-
-    @Test func theDigestIsTheSameInEveryBackend() throws {
-        var digests: Set<String> = []
-        for backend in Workspace.backends {
-            let store = try workspace.imported(backend, backend)
-            let (text, json) = try both(["digest", "--storage", store])
-            expect(json, is: .object(["sha256": .text(String(text.dropLast()))]))
-            expect(text.count, is: 65)
-            digests.insert(text)
-        }
-        expect(digests.count, is: 1)
-        let empty = workspace.store("sqlite", "empty")
-        _ = try Tool.run(["init", "--storage", empty])
-        expect(!digests.contains(try Tool.run(["digest", "--storage", empty]).output))
-    }
-
-    @Test(arguments: Workspace.triedBackends)
     func check(backend: String) throws {
         let store = try workspace.imported(backend)
         for command in ["check", "repair", "check"] {

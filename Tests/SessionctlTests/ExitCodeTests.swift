@@ -43,23 +43,6 @@ struct ExitCodeTests {
         expect(try FileSystem.contents(of: workspace.path) == [])
     }
 
-    @Test func anUnknownBackendIsReportedWithTheNearestName() throws {
-        for (wrong, right) in [
-            ("sqlit", "sqlite"), ("levelbd", "leveldb"), ("dirctory", "directory"),
-        ] {
-            for command in ["init", "explain"] {
-                try Tool.run([command, "--storage", workspace.store(wrong)]).expectRefusal(
-                    "did you mean '\(right)'?", "there is: directory, leveldb, sqlite")
-            }
-        }
-    }
-
-    @Test func anUnknownOptionIsReportedWithItsSource() throws {
-        let store = workspace.store("sqlite")
-        try Tool.run(["init", "--storage", store, "--option", "durabilty=powerLoss"]).expectRefusal(
-            "durabilty", "did you mean 'durability'?")
-    }
-
     @Test func aStoreOfAnotherBackendIsRefusedWithTheWayOut() throws {
         _ = try workspace.imported("sqlite")
         let before = try FileSystem.files(in: workspace.path)
@@ -68,19 +51,5 @@ struct ExitCodeTests {
                 "(incompatibleFormat)", "sessionctl migrate --from sqlite://")
         }
         expect(try FileSystem.files(in: workspace.path) == before)
-    }
-
-    @Test func theEnvironmentAndAFileSelectAStoreToo() throws {
-        let environment = [
-            "SESSION_STORAGE_BACKEND": "leveldb",
-            "SESSION_STORAGE_LOCATION": workspace.file("by-environment"),
-        ]
-        let made = try Tool.run(["init", "--format", "json"], environment: environment)
-        expect(try made.json()["backend"] == .text("leveldb"))
-        let config = workspace.file("storage.json")
-        let text = "{\"backend\": \"directory\", \"location\": \"by-file\"}"
-        try FileSystem.replace(config, with: [UInt8](text.utf8))
-        let other = try Tool.run(["init", "--config", config, "--format", "json"])
-        expect(try other.json()["location"] == .text(workspace.file("by-file")))
     }
 }

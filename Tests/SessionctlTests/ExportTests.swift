@@ -38,12 +38,4 @@ struct ExportTests {
         }
         expect(Set(exports).count, is: 1)
     }
-
-    @Test func aFileThatIsThereStays() throws {
-        let store = try workspace.imported("directory")
-        let file = workspace.file("precious")
-        try FileSystem.replace(file, with: [1, 2, 3])
-        try Tool.run(["export", file, "--storage", store]).expectRefusal(file)
-        expect(try FileSystem.read(file) == [1, 2, 3])
-    }
 }

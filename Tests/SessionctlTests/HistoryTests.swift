@@ -195,18 +195,4 @@ struct HistoryTests {
         expect(try run("restore").status == 64)
         expect(try run("restore", "--plan", file, "--replace").status == 64)
     }
-
-    @Test("Restoring can be limited to a window or to words, or replace all")
-    func limits() async throws {
-        let window = try run("restore", "--at", "latest", "--window", "\(Self.other)", "--dry-run")
-        expect(window.output.hasSuffix("1 session, 2 tabs would be brought back\n"))
-        let words = try run("restore", "--at", "latest", "--only", "page-1", "--dry-run")
-        expect(words.output.hasSuffix("1 tab would be brought back\n"))
-        let replacing = try run("restore", "--at", "latest", "--replace", "--dry-run")
-        expect(
-            replacing.output.hasSuffix(
-                "1 session, 3 tabs would be brought back; 1 tab would be removed\n"))
-        let merging = try run("restore", "--at", "latest", "--merge", "--dry-run")
-        expect(!merging.output.contains("removed"))
-    }
 }

@@ -37,24 +37,6 @@ struct RemoveTests {
         expect(json["sessions"].integer == 2 && json["tabs"].integer == 3)
     }
 
-    @Test func oneThatIsOpenStays() async throws {
-        let store = try await twoWindows(in: workspace)
-        try await workspace.withStore(store) { opened in
-            try Tool.run(["remove", "--yes", "--storage", store]).expectRefusal(
-                "process \(getpid())")
-            expect(try await opened.sessions().count == 3)
-        }
-        try Tool.run(["remove", "--yes", workspace.file("profile")]).expectSuccess()
-    }
-
-    @Test func oneOfAnotherBackendStays() async throws {
-        _ = try await twoWindows(in: workspace)
-        let before = try FileSystem.files(in: workspace.path)
-        try Tool.run(["remove", "--yes", "--storage", workspace.store("sqlite")]).expectRefusal(
-            "(incompatibleFormat)")
-        expect(try FileSystem.files(in: workspace.path) == before)
-    }
-
     @Test func oneThatIsDamagedGoes() async throws {
         let store = try await twoWindows(in: workspace)
         let folder = workspace.file("profile/regular")

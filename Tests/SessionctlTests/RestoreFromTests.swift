@@ -81,7 +81,7 @@ struct RestoreFromTests {
     func merging(backend: String, source: String) async throws {
         let fixture = try await Fixture(backend)
         let before = try LookTests().picture(fixture.workspace.path)
-        let dry = try fixture.restore(source, "--dry-run").expectSuccess()
+        let dry = try fixture.restore(source, "--merge", "--dry-run").expectSuccess()
         expect(dry.hasSuffix("1 session, 3 tabs would be brought back\n"), "\(dry)")
         expect(try LookTests().picture(fixture.workspace.path) == before)
         let limited = try fixture.restore(source, "--window", "\(Self.other)", "--dry-run")

@@ -33,15 +33,6 @@ struct StoreArgumentTests {
         try Tool.run(["migrate", "--from", path, "--to", target]).expectSuccess()
     }
 
-    @Test("A store that lost who made it is known by its files", arguments: Workspace.backends)
-    func withoutIdentity(backend: String) throws {
-        let store = try workspace.imported(backend)
-        let path = workspace.file("profile")
-        for name in ["store.json", "store-copy.json"] { try FileSystem.remove("\(path)/\(name)") }
-        let outcome = try Tool.run(["digest", path]).expectSuccess()
-        expect(outcome, is: (try Tool.run(["digest", "--storage", store]).output))
-    }
-
     @Test func whatIsNoStoreIsSaidSo() throws {
         try FileSystem.makeDirectory(workspace.file("folder"))
         try FileSystem.replace(workspace.file("folder/letter"), with: [1])
