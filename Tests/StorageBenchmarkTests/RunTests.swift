@@ -47,35 +47,36 @@ struct RunTests {
         expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
-    /// Windows of several tabs, each with one active tab.
-    @Test func profilesAreComparedWithTheirStore() async throws {
-        let place = TemporaryFolder()
-        let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = ProfileRows.all
-            $0.tabs = [40]
-        }
-        let rows = outcome.report.results
-        expect(
-            rows.map(\.workload),
-            is: ["profile-restore", "profile-restore-forest", "profile-save", "profile-save-new"])
-        for row in rows {
-            expect(row.verified, "\(row.workload): \(row.note ?? "")")
-            expect(row.role == .backend && row.durability == .powerLoss)
-            expect(row.floor == .store && row.floorRatio > 0)
-        }
-        expect(place.contents.isEmpty)
-    }
+    /// What is compared with what; profiles have windows of several tabs, each with one active tab.
+    static let floors: [[String: FloorKind]] = [
+        ["open-reader": .copy, "back-up": .copy],
+        ["open-with-points": .without, "save-with-points": .without],
+        [
+            "profile-restore": .store, "profile-restore-forest": .store, "profile-save": .store,
+            "profile-save-new": .store,
+        ],
+        ["restore-list": .decode, "restore-forest": .list],
+    ]
 
-    @Test func aForestIsComparedWithAList() async throws {
+    @Test(arguments: floors)
+    func workloadsHaveFloorsOfTheirOwn(floors: [String: FloorKind]) async throws {
         let place = TemporaryFolder()
         let outcome = await place.run(try Contestants.test().all) {
-            $0.workloads = ForestRows.all
-            $0.tabs = [40]
+            $0.workloads = [Workload].all.filter { floors[$0.name] != nil }
+            ($0.tabs, $0.durabilities) = ([40], [.powerLoss])
         }
+        expect(outcome.exitCode, is: 0, "\(outcome.report.incompleteBecause ?? "")")
         let rows = outcome.report.results
-        expect(rows.map(\.workload), is: ["restore-list", "restore-forest"])
-        expect(rows.map(\.floor), is: [.decode, .list])
-        expect(rows.allSatisfy { $0.verified && $0.floorRatio > 0 })
+        expect(rows.map(\.workload).sorted(), is: floors.keys.sorted())
+        for row in rows {
+            let words = "\(row.workload): \(row.note ?? "")"
+            expect(row.verified && row.floorRatio > 0 && row.samples >= 3, "\(words)")
+            expect(row.role == .backend && row.durability == .powerLoss, "\(words)")
+            expect(row.floor == floors[row.workload], "\(words)")
+            if row.floor == .copy { expect(row.stateBytes, is: 512) }
+            let comparesEnds = row.note?.contains("p99 was ") ?? false
+            expect(comparesEnds, is: row.workload == "save-with-points", "\(words)")
+        }
         expect(place.contents.isEmpty)
     }
 

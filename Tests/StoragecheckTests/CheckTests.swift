@@ -5,22 +5,21 @@ import TestSupport
 
 @Suite("storagecheck run")
 struct CheckTests {
+    private let place = TemporaryFolder()
+    private var folder: String { place.path }
     private let first = ["--requirement", "CLOSE-1"]
 
     @Test func aSelectionThatHoldsIsNoCertificate() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let outcome = try CheckTool.run([
             "--group", "close,limits", "--requirement", "close-1,CLOSE-2", "--requirement",
             "CLOSE-3", "--storage", "directory://\(folder)",
         ])
         expect(outcome.status, is: 0, "\(outcome.messages)")
-        expect(outcome.output.contains("no violation in 3 of \(Self.count) requirements"))
+        let count = ConformanceSuite.requirements.count
+        expect(outcome.output.contains("no violation in 3 of \(count) requirements"))
         expect(outcome.output.contains("nothing is said of the others"))
         expect(!outcome.output.contains(": conformant"))
     }
-
-    private static let count = ConformanceSuite.requirements.count
 
     @Test func withoutAStoreAllBackendsAreChecked() throws {
         let outcome = try CheckTool.run(["run"] + first + ["--format", "json"])
@@ -33,8 +32,6 @@ struct CheckTests {
     }
 
     @Test func formatsGoToTheirFilesAndTheFoldersGo() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let outcome = try CheckTool.run(
             first + [
                 "--storage", "directory://\(folder)/stores", "--format", "junit,markdown",
@@ -53,8 +50,6 @@ struct CheckTests {
     }
 
     @Test func theEndOfAFileNameIsItsFormat() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let beginnings = [
             "a.xml": "<?xml", "b.MD": "# Storage", "c.json": "{", "d.txt": "directory",
         ]
@@ -70,8 +65,6 @@ struct CheckTests {
     }
 
     @Test func aFolderWithFilesIsRefused() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         try "mine".write(toFile: "\(folder)/file", atomically: true, encoding: .utf8)
         let outcome = try CheckTool.run(first + ["--storage", "sqlite://\(folder)"])
         expect(outcome.status == 64 && outcome.messages.contains("is not empty"))
@@ -79,8 +72,6 @@ struct CheckTests {
     }
 
     @Test func baselinesAndMinimaDecideTheExitCode() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
         let file = "\(folder)/baseline"
         let first = first + ["--storage", "directory://\(folder)/stores"]
         for (text, status) in [("CLOSE-1: later\n", Int32(1)), ("CLOSE-1:\n", 64), ("", 0)] {

@@ -5,6 +5,8 @@ import TestSupport
 /// What is wrong is said before anything is run, by its name and with what to do.
 @Suite("Mistakes on the command line")
 struct MistakeTests {
+    private let place = TemporaryFolder()
+
     @Test(arguments: [
         (["--group", "SAEV"], "no group 'SAEV'; did you mean 'SAVE'?; there is: SAVE, RESTORE"),
         (["--group", "CLOSE,X"], "no group 'X'"),
@@ -36,16 +38,24 @@ struct MistakeTests {
         expect(outcome.output.isEmpty && !outcome.messages.contains("seed 1"))
     }
 
+    @Test(arguments: [
+        ["replay"], ["replay", "1", "--group", "MODEL"], ["replay", "1", "--mutant", "unknown"],
+        ["run", "--mutant", "drops-the-fifth-move"], ["verify-suite", "--group", "SAVE"],
+        ["verify-suite", "--storage", "sqlite:///x"], ["verify-suite", "--mutant", "unknown"],
+        ["verify-suite", "--format", "junit"],
+    ])
+    func areThoseOfOneCommand(arguments: [String]) throws {
+        expect(try CheckTool.run(arguments).status == 64)
+    }
+
     @Test func aFileForAReportStaysAsItIsUntilTheReport() throws {
-        let folder = try CheckTool.folder()
-        defer { try? FileManager.default.removeItem(atPath: folder) }
-        let (old, new) = ("\(folder)/old.json", "\(folder)/new.json")
+        let (old, new) = (place.file("old.json"), place.file("new.json"))
         try "mine".write(toFile: old, atomically: true, encoding: .utf8)
         let outcome = try CheckTool.run(["--output", old, "--output", new, "--group", "SAEV"])
         expect(outcome.status, is: 64)
-        expect(try FileManager.default.contentsOfDirectory(atPath: folder) == ["old.json"])
+        expect(try FileManager.default.contentsOfDirectory(atPath: place.path) == ["old.json"])
         expect(try String(contentsOfFile: old, encoding: .utf8) == "mine")
-        let twice = try CheckTool.run(["--output", old, "--output", "\(folder)/./old.json"])
+        let twice = try CheckTool.run(["--output", old, "--output", place.file("./old.json")])
         expect(twice.status == 64 && twice.messages.contains("is there twice"))
     }
 }

@@ -14,12 +14,4 @@ struct VerifySuiteTests {
         expect(matrix.rows.map(\.name), is: ["closes-once"])
         expect(matrix.rows.first?.effect, is: .caught, "\(matrix.rows)")
     }
-
-    @Test(arguments: [
-        ["--group", "SAVE"], ["--storage", "sqlite:///x"], ["--mutant", "unknown"],
-        ["--format", "junit"],
-    ])
-    func nothingElseGoesWithIt(arguments: [String]) throws {
-        expect(try CheckTool.run(["verify-suite"] + arguments).status == 64)
-    }
 }

@@ -96,7 +96,6 @@ final class PeerStorage: SessionStorage {
     func check(_ mode: CheckMode) async throws(StorageError) -> RecoveryReport {
         throw Self.notOfBench
     }
-
 }
 
 extension Contestant {

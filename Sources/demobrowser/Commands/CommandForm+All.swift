@@ -245,7 +245,7 @@ extension CommandForm {
     }
 
     /// Reads one word, and then others.
-    private static func first<First: LosslessStringConvertible & Sendable, Rest>(
+    private static func first<First: LosslessStringConvertible & Sendable, Rest: Sendable>(
         _: First.Type, _ rest: @escaping Reader<Rest>
     ) -> Reader<(First, Rest)> {
         { words in

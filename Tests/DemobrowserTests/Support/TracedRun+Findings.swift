@@ -1,3 +1,5 @@
+@testable import demobrowser
+
 extension TracedRun {
     /// Seconds between the first change and the save of all changes since.
     static let saveDelay = 0.05
@@ -22,7 +24,7 @@ extension TracedRun {
                 "changes that should have been saved by then are lost: change \(number) came back,"
                     + " not \(old); \(difference(from: old, to: restored))")
         }
-        let tabs = try TracedState(restored).tabs
+        let tabs = try TraceState(restored).tabs
         let twice = Dictionary(grouping: tabs, by: \.id).filter { $1.count > 1 }.keys.sorted()
         if !twice.isEmpty { findings.append("tabs are there twice: \(twice)") }
         let secret = tabs.filter { tab in
@@ -48,7 +50,7 @@ extension TracedRun {
 
     private func lines(from number: Int, to text: String) -> [String] {
         let before = changes.last { $0.number == number }?.state ?? restored ?? ""
-        guard let old = try? TracedState(before), let new = try? TracedState(text) else {
+        guard let old = try? TraceState(before), let new = try? TraceState(text) else {
             return ["one of both is no state: '\(before)', '\(text)'"]
         }
         return old.lines.difference(from: new.lines).map { change in

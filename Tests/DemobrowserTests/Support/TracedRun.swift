@@ -1,5 +1,7 @@
 import Foundation
 
+@testable import demobrowser
+
 /// One life of a `demobrowser`, as its trace reports it.
 struct TracedRun {
     struct Change {
@@ -65,26 +67,7 @@ struct TracedRun {
     }
 }
 
-/// The parts of a state that tests look into.
-struct TracedState: Decodable {
-    struct Window: Decodable {
-        var id: String
-        var active: String?
-        var outline: [String]
-        var tabs: [Tab]
-    }
-
-    struct Tab: Decodable {
-        var id: String
-        var url: String
-        var history: [String]
-        var title: String
-        var index: Int?
-        var scroll: String
-    }
-
-    var windows: [Window]
-
+extension TraceState {
     init(_ text: String) throws {
         self = try JSONDecoder().decode(Self.self, from: Data(text.utf8))
     }
@@ -98,5 +81,5 @@ struct TracedState: Decodable {
         }
     }
 
-    var tabs: [Tab] { windows.flatMap(\.tabs) }
+    var tabs: [TabState] { windows.flatMap(\.tabs) }
 }
