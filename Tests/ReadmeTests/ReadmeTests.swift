@@ -3,6 +3,7 @@ import BrowserSessions
 import DirectoryBackend
 import Expectations
 import Foundation
+import RestorePlans
 import SessionRestoration
 import StorageEngines
 import TestSupport

@@ -1,6 +1,6 @@
 public import BrowserModel
 public import BrowserSessions
-public import RestorePlans
+import RestorePlans
 
 extension SessionHistory {
     /// Returns a window as it was at the newest restore point at which it had tabs that are open nowhere now,

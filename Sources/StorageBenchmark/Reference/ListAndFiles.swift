@@ -50,7 +50,7 @@ struct ListAndFiles: BookedDesign {
         writer.bytes(1, entry.attributes.encodedPayload())
         for node in entry.sortedNodes {
             writer.identifier(2, node.id)
-            writer.bytes(3, node.encoded())
+            writer.bytes(3, node.encodedPayload())
         }
         for tab in entry.orderedTabs {
             writer.identifier(2, tab.id)

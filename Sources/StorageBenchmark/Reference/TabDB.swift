@@ -81,7 +81,7 @@ struct TabDB: PeerDesign {
             let session = touched.sessions.first { book.sessions[$0]?.nodes[id] != nil }
             if let session, let node = book.sessions[session]?.nodes[id] {
                 lists.put(id, at: node.spot(in: session))
-                try database.put(node.encoded(), of: id, .group, in: session)
+                try database.put(node.encodedPayload(), of: id, .group, in: session)
             } else {
                 lists.put(id, at: nil)
                 try database.remove(id)

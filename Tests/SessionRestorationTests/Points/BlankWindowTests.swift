@@ -1,6 +1,7 @@
 import BrowserModel
 import BrowserSessions
 import Expectations
+import RestorePlans
 import SessionTesting
 import TestSupport
 

@@ -2,6 +2,7 @@ import Expectations
 import SessionSamples
 
 @testable import BrowserSessions
+@testable import RestorePlans
 @testable import StorageEngines
 
 @Suite("tabs are found wherever they are")

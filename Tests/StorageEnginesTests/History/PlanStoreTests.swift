@@ -1,8 +1,8 @@
 import Expectations
-import RestorePlans
 import SessionSamples
 
 @testable import BrowserSessions
+@testable import RestorePlans
 @testable import StorageEngines
 
 @Suite("plans and their stores")

@@ -1,9 +1,9 @@
 import Expectations
 import Foundation
-import RestorePlans
 import SessionSamples
 
 @testable import BrowserSessions
+@testable import RestorePlans
 @testable import StorageEngines
 
 @Suite("differences between states")
