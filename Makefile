@@ -13,7 +13,7 @@ MEMORY    = $$([ -w /dev/shm ] && echo /dev/shm || echo /tmp)
 KNOWN     = --baseline Backends/expected-failures.txt || [ $$? = 2 ]
 
 .PHONY: run test tools findings budget ratchet nightly outside webkit browsers picture postgresql \
-    postgresql-ha check powerlab contract docs man bench lint \
+    postgresql-ha check check-backends check-faults checker powerlab contract docs man bench lint \
     lint-format lint-waits lint-ratchet lint-measured format clean
 
 # Saves sample sessions with every backend, restores them in new processes, survives a kill; then
@@ -97,10 +97,13 @@ contract:
 	    --output Sources/BrowserSessions/BrowserSessions.docc/Contract.md
 
 # The conformance suite over the three backends, and over the suite's own faulty ones.
-check:
-	@bash .ci/tools storagecheck
+check: check-backends check-faults
+check-backends: checker
 	.build/release/storagecheck $(KNOWN)
+check-faults: checker
 	.build/release/storagecheck verify-suite
+checker:
+	@bash .ci/tools storagecheck
 
 # More than 100,000 power cuts, and thousands of kills, failing calls and damaged files for each backend,
 # and as root cuts of a real ext4 by the kernel; writes the page of what is promised, and how long that took.

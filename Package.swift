@@ -370,8 +370,8 @@ let houseSettings: [SwiftSetting] = [
 ]
 let targetsInC = ["COpenSSL", "CPlatform", "CDisk"]
 // What only our scripts set, and no host: programs to build in one go, of which the first waits for the rest,
-// and flags of targets, as "-O BrowserSessions … -Onone StorageConformance …", each for the targets that follow
-// it. They go to the frontend, because SwiftPM adds its own last.
+// the only tests to build, and flags of targets, as "-O BrowserSessions … -Onone StorageConformance …", each for
+// the targets that follow it. They go to the frontend, because SwiftPM adds its own last.
 func words(_ variable: String) -> [String] {
     (Context.environment[variable] ?? "").split(separator: " ").map(String.init)
 }
@@ -379,6 +379,8 @@ let together = words("BUILT_TOGETHER")
 for target in package.targets where target.name == together.first {
     target.dependencies += together.dropFirst().map { .target(name: $0) }
 }
+let alone = words("TESTS_ALONE")
+package.targets.removeAll { $0.type == .test && !alone.isEmpty && !alone.contains($0.name) }
 var (flag, flags) = ("", [String: [SwiftSetting]]())
 for word in words("TARGET_FLAGS") {
     if word.hasPrefix("-") {

@@ -9,7 +9,7 @@ import Testing
 
 // A suite for each backend, so that they run in parallel, and the cases of each one after the other. What
 // a backend claims is asked once. Each case goes as deep as with a change: at full depth all are tried by
-// `make check`, another part of the nightly run.
+// `make check`, and the part `suite` of the nightly run.
 
 @Suite("The directory backend conforms", .serialized)
 struct DirectoryConformanceTests {

@@ -9,7 +9,7 @@ import TestSupport
 @Suite("The suite catches every faulty backend", .serialized)
 struct ZooTests {
     /// Of the requirements that record processes and cut or fail what they do, the first faulty backend of
-    /// each, and all others; `make check`, a part of the nightly run, tries all.
+    /// each, and all others; `make nightly PART=faults` tries all.
     private static var tried: [FaultyBackend] {
         let laboratory: [RequirementGroup] = [.crash, .power, .fault, .erase]
         return ConformanceSuite.entries.flatMap { entry in
