@@ -88,9 +88,7 @@ private struct SelectionURL {
 
     private func decode(_ text: Substring) throws(StorageError) -> String {
         let bytes = PercentEncoding.bytes(text)
-        guard let decoded = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) else {
-            throw .selection(source, "the URL has a percent escape that is not UTF-8 text")
-        }
-        return decoded
+        if let text = bytes.flatMap({ String(validating: $0, as: UTF8.self) }) { return text }
+        throw .selection(source, "the URL has a percent escape that is not UTF-8 text")
     }
 }

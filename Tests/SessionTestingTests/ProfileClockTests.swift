@@ -30,7 +30,8 @@ struct ProfileClockTests {
             for tab in tabs { try window.tabs.insert(tab, as: .active) }
             clock.advance(by: .seconds(1))
             try window.tabs.activate(tabs[0])
-            expect(tabs.map(\.lastActiveAt), is: [clock.timestamp, start.advanced(by: .seconds(1))])
+            expect(
+                tabs.map(\.lastActiveAt), is: [clock.timestamp, start.advanced(by: .seconds(1))])
             // A time that is given counts more than the clock.
             let other = try partition.windows.open()
             other.enterForeground(at: Timestamp(microseconds: 9))

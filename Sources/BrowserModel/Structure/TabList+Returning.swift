@@ -2,24 +2,23 @@ package import BrowserSessions
 
 /// A tab or node that was closed and comes back.
 package struct ReturningItem {
-    /// What comes back.
-    package enum Content {
-        case tab(Tab)
-        case node(StructureNode)
-    }
-
-    /// What comes back.
-    let content: Content
+    /// What comes back: a tab, or a node that no list has.
+    let item: any ListItem
     /// Where it goes. A parent that the list does not have counts as none.
     let place: FormerPlace
     /// Where it belongs when what it was in is back, too; `nil` if it comes there.
     let later: FormerPlace?
 
-    /// Creates what comes back to its place.
+    /// Creates a tab that comes back to its place.
+    package init(_ tab: Tab, at place: FormerPlace, waitingFor later: FormerPlace? = nil) {
+        (item, self.place, self.later) = (tab, place, later)
+    }
+
+    /// Creates another node that comes back to its place.
     package init(
-        _ content: Content, at place: FormerPlace, waitingFor later: FormerPlace? = nil
+        _ node: StructureNode, at place: FormerPlace, waitingFor later: FormerPlace? = nil
     ) {
-        (self.content, self.place, self.later) = (content, place, later)
+        (item, self.place, self.later) = (ListNode(node), place, later)
     }
 }
 
@@ -57,21 +56,19 @@ extension TabList {
             if item.above?.kind == .split { item.weight = returning.place.weight }
             item.closedFrom = returning.later
         }
-        switch returning.content {
-        case .tab(let tab):
+        let item = returning.item
+        if let tab = item.tab {
             try check(tab)
             if let place = returning.place.place { tab.metadata.place = place }
             enter(tab, opener: nil, at: goal(of: tab, from: returning.place)) { complete($0) }
-            return tab
-        case .node(var record):
-            guard !order.known.contains(record.id) else { throw .duplicateNode(record.id) }
-            if let place = returning.place.place { record.place = place }
-            let node = ListNode(record)
+        } else if let node = item.node {
+            guard !order.known.contains(node.nodeID) else { throw .duplicateNode(node.nodeID) }
+            if let place = returning.place.place { node.record.place = place }
             put(node, at: goal(of: node, from: returning.place))
             complete(node)
-            tell(.nodeChanged(record.id))
-            return node
+            tell(.nodeChanged(node.nodeID))
         }
+        return item
     }
 
     /// Returns where an item comes that was closed: its place, or the nearest above that may have it.

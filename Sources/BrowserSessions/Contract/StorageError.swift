@@ -130,3 +130,17 @@ extension StorageError: CustomStringConvertible {
         return "\(what.isEmpty ? "" : what + ": ")\(message) (\(code.rawValue))\(state)"
     }
 }
+
+extension StoredNumber {
+    /// Returns the next number, for what is written now.
+    ///
+    /// - Throws: ``StorageError/Code/tooLarge`` if there is none. A store never reaches the limit
+    ///   by counting, so the number was written into it.
+    public func next(of thing: String) throws(StorageError) -> StoredNumber {
+        if let next = adding(1) { return next }
+        throw StorageError(
+            .tooLarge,
+            "\(thing) has the number \(self), behind which there is none; nothing can be written here. "
+                + "What is there can be read: move it to a new store ('sessionctl migrate')")
+    }
+}

@@ -49,18 +49,6 @@ public struct StoredNumber: Hashable, Comparable, Sendable, CustomStringConverti
         StoredNumber(value + other.value)
     }
 
-    /// Returns the next number, for what is written now.
-    ///
-    /// - Throws: ``StorageError/Code/tooLarge`` if there is none. A store never reaches the limit
-    ///   by counting, so the number was written into it.
-    public func next(of thing: String) throws(StorageError) -> StoredNumber {
-        if let next = adding(1) { return next }
-        throw StorageError(
-            .tooLarge,
-            "\(thing) has the number \(self), behind which there is none; nothing can be written here. "
-                + "What is there can be read: move it to a new store ('sessionctl migrate')")
-    }
-
     public static func < (left: StoredNumber, right: StoredNumber) -> Bool {
         left.value < right.value
     }

@@ -197,8 +197,7 @@ struct WindowDraft {
     }
 
     /// Finds the groups that were noted. Returns the names of all groups in the store.
-    private mutating func nameGroups(_ homes: inout [NodeID: SessionID]) -> [NodeID: NodeID]
-    {
+    private mutating func nameGroups(_ homes: inout [NodeID: SessionID]) -> [NodeID: NodeID] {
         var votes: [NodeID: NotedWindow.Group] = [:]
         for tab in tabs {
             guard let group = tab.snapshot.metadata.group, let (window, noted) = tab.noted,

@@ -58,7 +58,7 @@ struct Homecoming {
         let place = returning(closed.former, to: home)
         homes[home].items.append(
             ReturningItem(
-                .tab(context.tab(closed.metadata, of: .regular)), at: place.now,
+                context.tab(closed.metadata, of: .regular), at: place.now,
                 waitingFor: place.later))
         bringBackEmptyNodes(of: NodeID(closed.id), to: home)
     }
@@ -100,7 +100,7 @@ struct Homecoming {
         if record.id != node.id { names[node.id] = record.id }
         homes[home].nodes.insert(node.id)
         homes[home].items.append(
-            ReturningItem(.node(record), at: place.now, waitingFor: place.later))
+            ReturningItem(record, at: place.now, waitingFor: place.later))
         bringBackEmptyNodes(of: node.id, to: home)
     }
 
