@@ -34,6 +34,7 @@ extension PartitionChecksums.File {
         -> [String]
     {
         var (putRight, lost) = (0, 0)
+        let blocks = blocks
         for (block, noted) in blocks.enumerated() {
             let range = range(of: block)
             var bytes = try file.read(range.count, at: range.lowerBound)

@@ -7,8 +7,15 @@ struct PartitionChecksums: Equatable {
         /// The path below the partition's directory: `db/CURRENT`.
         var path: String
         var length: Int
-        /// The checksum of each block; the last block may be shorter than the others.
-        var blocks: [UInt32] = []
+        /// The checksum of each block in four bytes; the last block may be shorter than the others.
+        var checksums: [UInt8] = []
+        var blocks: [UInt32] {
+            checksums.withUnsafeBytes { bytes in
+                stride(from: 0, to: bytes.count / 4 * 4, by: 4).map {
+                    UInt32(littleEndian: bytes.loadUnaligned(fromByteOffset: $0, as: UInt32.self))
+                }
+            }
+        }
 
         /// Returns the byte range of a block.
         func range(of block: Int) -> Range<Int> {
@@ -72,7 +79,7 @@ extension PartitionChecksums.File {
         self.init(path: path, length: 0)
         while case let piece = try file.read(1 << 20, at: length), !piece.isEmpty {
             length += piece.count
-            blocks += Self.checksums(of: piece)
+            checksums += Self.checksums(of: piece)
         }
     }
 
@@ -83,8 +90,10 @@ extension PartitionChecksums.File {
         var offset = 0
         while case let piece = try file.read(1 << 20, at: offset), !piece.isEmpty {
             let first = offset / PartitionChecksums.blockSize
-            for (index, checksum) in Self.checksums(of: piece).enumerated() {
-                guard blocks.indices.contains(first + index), blocks[first + index] == checksum
+            let found = Self.checksums(of: piece)
+            for index in 0..<found.count / 4 {
+                let noted = checksums.dropFirst(4 * (first + index)).prefix(4)
+                guard noted == found[4 * index..<4 * index + 4]
                 else { return "block \(first + index) of '\(path)' is not as it was" }
             }
             offset += piece.count
@@ -92,11 +101,12 @@ extension PartitionChecksums.File {
         return offset == length ? nil : "'\(path)' cannot be read to its end"
     }
 
-    private static func checksums(of bytes: [UInt8]) -> [UInt32] {
+    private static func checksums(of bytes: [UInt8]) -> [UInt8] {
         bytes.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: PartitionChecksums.blockSize).map { start in
+            stride(from: 0, to: bytes.count, by: PartitionChecksums.blockSize).flatMap { start in
                 let end = min(start + PartitionChecksums.blockSize, bytes.count)
-                return CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                let sum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
+                return withUnsafeBytes(of: sum.littleEndian) { [UInt8]($0) }
             }
         }
     }

@@ -43,7 +43,7 @@ struct PartitionChecksumsTests {
         let made = try PartitionChecksums(of: folder.directory)
         expect(made.files.map(\.path), is: ["empty", "exact", "inner/odd"])
         expect(made.files.map(\.length), is: [0, 8192, 4097])
-        expect(made.files.map(\.blocks.count), is: [0, 2, 2])
+        expect(made.files.map(\.checksums.count), is: [0, 8, 8])
         expect(PartitionChecksums(encoded: made.encoded), is: made)
         expect(try made.damage(of: folder.directory) == nil)
         for count in 1..<made.encoded.count {
