@@ -135,7 +135,7 @@ extension RestorePlan {
     }
 
     /// The lines that are not struck out.
-    package var activeLines: [Line] { lines.filter { !$0.isStruck } }
+    public var activeLines: [Line] { lines.filter { !$0.isStruck } }
 
     /// The numbers of lines that are not struck out.
     public var summary: Summary { Summary(activeLines) }

@@ -85,11 +85,11 @@ extension SessionDifference {
     }
 
     /// The numbers of sessions that differ.
-    package var sessionCounts: Counts { counts { if case .session = $0 { true } else { false } } }
+    public var sessionCounts: Counts { counts { if case .session = $0 { true } else { false } } }
     /// The numbers of tabs that differ.
     public var tabCounts: Counts { counts { if case .tab = $0 { true } else { false } } }
     /// The numbers of other nodes that differ.
-    package var nodeCounts: Counts { counts { if case .node = $0 { true } else { false } } }
+    public var nodeCounts: Counts { counts { if case .node = $0 { true } else { false } } }
 
     private func counts(_ isCounted: (SessionItem) -> Bool) -> Counts {
         var counts = Counts()

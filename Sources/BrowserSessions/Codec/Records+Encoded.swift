@@ -77,3 +77,27 @@ extension NavigationHistory {
         return min(max(currentIndex, 0), entries.count - 1)
     }
 }
+
+extension SessionRecord {
+    /// Returns all that is saved of the record but its identifiers, also what a newer version wrote: for
+    /// storages that keep records as bytes. Equal records have equal bytes.
+    public func encoded() -> [UInt8] { encodedPayload() }
+
+    /// Reads ``encoded()``. Throws ``StorageError/Code/corrupted`` if the bytes do not follow the schema.
+    ///
+    /// - Parameters:
+    ///   - item: the session, tab or node that the record describes.
+    ///   - session: the session that it is in; for attributes, the session itself.
+    ///   - bytes: what ``encoded()`` returned.
+    public init(_ item: SessionItem, in session: SessionID, encoded bytes: [UInt8])
+        throws(StorageError)
+    {
+        do {
+            self = try bytes.withUnsafeBytes { try Self(item, in: session, payload: $0) }
+        } catch {
+            throw StorageError(
+                .corrupted, "the record is not in the format of records.proto",
+                operation: "read record", underlying: error)
+        }
+    }
+}

@@ -39,7 +39,8 @@ public struct StorageBackend: Sendable {
     ///   - meanings: What option values mean on this machine, by option name, where the value alone
     ///     does not say it.
     ///   - prepare: See ``prepare(_:)``.
-    ///   - hasStore: See ``hasStore(at:)``. The default serves backends without stores at paths.
+    ///   - hasStore: Returns whether a store of this backend is at a path. The default serves backends
+    ///     without stores at paths.
     ///   - remove: See ``remove(_:)``; `nil` for a backend that cannot remove its stores.
     ///   - openReader: See ``openReader(_:)``; `nil` for a backend that opens no readers.
     ///   - backUp: See ``backUp(_:to:)``; `nil` for a backend without files.
@@ -77,7 +78,7 @@ public struct StorageBackend: Sendable {
     ///
     /// Returns `false` if nothing is there, or something else. Throws if the path cannot be
     /// examined.
-    public func hasStore(at path: String) throws(StorageError) -> Bool {
+    package func hasStore(at path: String) throws(StorageError) -> Bool {
         do throws(StorageError) { return try finding(path) } catch { throw error.about(path) }
     }
 

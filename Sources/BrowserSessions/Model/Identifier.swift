@@ -25,7 +25,7 @@ public struct Identifier<Subject>: Hashable, Sendable {
     }
 
     /// Returns a new identifier from the given generator, for reproducible tests.
-    public static func random(using generator: inout some RandomNumberGenerator) -> Self {
+    package static func random(using generator: inout some RandomNumberGenerator) -> Self {
         let high = (generator.next() & 0xFFFF_FFFF_FFFF_0FFF) | 0x4000
         let low = (generator.next() & 0x3FFF_FFFF_FFFF_FFFF) | 0x8000_0000_0000_0000
         return Self(high: high, low: low)

@@ -16,7 +16,11 @@ public final class PrivateFolder {
 
     /// Makes and locks a folder with a name that begins with `prefix`.
     ///
-    /// - Parameter made: is called with each folder before it is locked; for tests.
+    /// - Parameters:
+    ///   - prefix: the beginning of the name.
+    ///   - parent: the folder that gets it.
+    ///   - random: makes the rest of the name.
+    ///   - made: is called with each folder before it is locked; for tests.
     public init(
         _ prefix: String, in parent: any FileDirectory,
         random: () -> UInt64 = StoreEnvironment.system.random,
