@@ -1,9 +1,9 @@
 internal import BrowserSessions
 internal import StorageEngines
 
-/// A copy of a database in memory, for reading when the disk is too full to open the original.
+/// Copies of a database in memory, for reading when the disk is too full to open the original.
 ///
-/// It is removed when it goes out of scope. The next opening of a store removes one that a killed
+/// A copy is removed with its last reference. The next opening of a store removes one that a killed
 /// process left, which is unlocked.
 enum LevelDBMemoryCopy {
     /// The directory for files in memory, on Linux; elsewhere a full disk cannot be read.

@@ -20,9 +20,8 @@ extension ChromeIOSArchive {
             return nil
         }
         var fields = Fields(numbers: object.fields, location: location)
-        var message = ChromeIOSItem()
+        var (message, metadata) = (ChromeIOSItem(), ChromeIOSMetadata())
         message.identifier = Int32(clamping: integer("uniqueIdentifier", of: &fields) ?? 0)
-        var metadata = ChromeIOSMetadata()
         metadata.creationTime = integer("creationTime", of: &fields).map { ChromeIOSNumbers($0) }
         metadata.lastActiveTime = integer("lastActiveTime", of: &fields)
             .map { ChromeIOSNumbers($0) }
@@ -34,14 +33,15 @@ extension ChromeIOSArchive {
         }
         message.metadata = metadata
         var data = userData(&fields)
+        // These are only read where they are needed.
+        data.known.formUnion(["OpenerNavigationIndex", "TabId"])
         let opener = integer("OpenerIndex", of: &data)
-        let navigation = integer("OpenerNavigationIndex", of: &data)
-        if let opener, let navigation {
+        if let opener, let navigation = integer("OpenerNavigationIndex", of: &data) {
             message.opener = ChromeIOSNumbers(
                 Int64(Int32(clamping: opener)), Int64(Int32(clamping: navigation)))
         }
-        let former = text("TabId", of: &data)
-        let stable = text("stableIdentifier", of: &fields) ?? former
+        var stable = text("stableIdentifier", of: &fields)
+        if stable == nil { stable = text("TabId", of: &data) }
         let archived = ChromeIOSArchivedTab(
             id: stable.flatMap { TabID($0) }, userAgent: userAgent("userAgentKey", of: &fields),
             history: history)

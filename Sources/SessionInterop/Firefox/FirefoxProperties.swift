@@ -40,7 +40,7 @@ enum FirefoxProperties {
     /// Returns the members with these names, and counts the other properties.
     static func members(
         _ names: Set<String>, of properties: [String: String], _ losses: inout ExportLosses,
-        besides other: String = ""
+        besides other: String? = nil
     ) -> [String: JSONValue] {
         var members: [String: JSONValue] = [:]
         for name in names { members[name] = properties[prefix + name].map(value) }
