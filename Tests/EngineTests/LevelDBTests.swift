@@ -30,9 +30,12 @@ struct LevelDBTests {
             if rounds > 1 { try expect(tableBytes(of: scratch) < 1 << 20) }
         }
         expect(number > 3000)
+        try store.maintain()
+        expect(!store.wantsMaintenance)
         try store.close()
         expect(try tableBytes(of: scratch) < 1 << 20)
         let again = try engine.open(scratch.path)
+        expect(try again.verify().isEmpty)
         expect(try again.contents(.metadata).count == 100)
         try again.close()
     }

@@ -47,6 +47,14 @@ struct RunTests {
         expect(rows.allSatisfy { $0.overwriteRatio ?? 0 > 0 })
     }
 
+    /// They need the size of a real profile to say something, or take long there.
+    @Test func workloadsWithPointsAndReadersAreMeasuredOnlyIfNamed() throws {
+        let names = Set([Workload].usual.map(\.name))
+        expect(!names.contains("open-reader") && !names.contains("save-with-points"))
+        let text = RunCommand.listing(try .test())
+        expect(text.contains("  back-up (C, only if named with --workloads): "))
+    }
+
     /// What is compared with what; profiles have windows of several tabs, each with one active tab.
     static let floors: [[String: FloorKind]] = [
         ["open-reader": .copy, "back-up": .copy],

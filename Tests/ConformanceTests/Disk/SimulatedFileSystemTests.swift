@@ -92,6 +92,37 @@ struct SimulatedFileSystemTests {
         expect(states, is: 192)
     }
 
+    @Test("a failure of any operation costs nothing that was acknowledged")
+    func failures() throws {
+        let code: [StorageError.Code] = [.outOfSpace, .permissionDenied, .failed]
+        // How many a life without a failure has.
+        var operations = 0
+        var number = -1
+        while number < operations {
+            number += 1
+            let disk = SimulatedFileSystem(.strict)
+            let before = try open(disk)
+            try save(1, in: before, .powerLoss)
+            try before.closeBlocking()
+            let count = disk.operations
+            if number > 0 { disk.fail(number, with: code[number % 3]) }
+            var acknowledged = 1
+            do {
+                let store = try open(disk)
+                for set in 2...4 {
+                    try save(set, in: store, .powerLoss)
+                    acknowledged = set
+                }
+                try store.closeBlocking()
+            } catch is StorageError {}
+            operations = max(operations, disk.operations - count)
+            disk.heal()
+            let found = try sets(on: disk.afterPowerCut(keeping: .nothing))
+            expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
+        }
+        expect(operations > 50)
+    }
+
     /// A life ends at any operation, those of closing and opening among them.
     @Test("a kill or a power cut is never taken for damage by checksums")
     func checksums() throws {

@@ -59,6 +59,7 @@ struct LossTests {
 
     @Test func aProgramClosesMostTabsAndTheStateBeforeIsKept() async throws {
         let (host, window) = try await launched(tabs: 300)
+        let titles = window.tabs.map(\.title)
         try window.tabs.close(window.tabs[0..<200], reason: .program)
         try await host.restorer.save()
         expect(marks(host) == [false] && reported(host) == [200])
@@ -72,6 +73,7 @@ struct LossTests {
         expect(next.restorer.report?.pointsBeforeLoss.map(\.lostTabCount), is: [200])
         expect(next.restorer.closed.tabs.count { $0.isClosedByProgram }, is: 200)
         expect(try next.restorer.closed.reopenLast().count == 200)
+        expect(next.windows.windows(of: .regular).map { $0.tabs.map(\.title) }, is: [titles])
         try await end(next)
     }
 

@@ -125,6 +125,13 @@ struct SetAsideTests {
         expect(next.windows.windows.map(\.titles), is: [["a", "b2", "c"]])
     }
 
+    @Test func whatIsDiscardedIsGone() async throws {
+        let (host, _, aside) = try await launched()
+        try await host.restorer.setAside.discard(aside.id)
+        expect(host.restorer.setAside.sessions.isEmpty)
+        expect(try host.everyTab().isEmpty)
+    }
+
     @Test func itComesBackAsANewWindowIfItsOwnIsOpen() async throws {
         let (host, old, aside) = try await launched()
         let taken = try host.windows.open(old.id)

@@ -81,4 +81,25 @@ struct CostTests {
         try fixture.store.closeBlocking()
         expect(fixture.engine.takeJournal(), is: .init(syncs: 1))
     }
+
+    @Test func commitIDsAreRememberedAndForgotten() throws {
+        let fixture = try StoreFixture()
+        func save(_ number: Int) throws -> SaveReceipt {
+            var changes = SessionChanges()
+            changes.commitID = CommitID(high: 1, low: UInt64(number))
+            changes.put(
+                SessionAttributes(title: "\(number)"),
+                for: SessionID(window: WindowID(high: 1, low: 1)))
+            return try fixture.store.saveBlocking(changes, durability: .processCrash)
+        }
+        for number in 1...100 { expect(try save(number).sequence == UInt64(number)) }
+        try fixture.reopen()
+        for number in 37...100 {
+            let receipt = try save(number)
+            expect(receipt.wasAlreadyApplied && receipt.sequence == UInt64(number))
+        }
+        expect(try !save(1).wasAlreadyApplied)
+        let commits = try fixture.metadata().keys.filter { $0.first == RecordKey.Tag.commit }
+        expect(commits.count, is: 64)
+    }
 }

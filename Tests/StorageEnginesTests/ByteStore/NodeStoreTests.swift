@@ -157,4 +157,49 @@ struct NodeStoreTests {
             expect(try restored()?.repairs.map(\.kind) == (isRepaired ? [] : [.groupAdded]))
         }
     }
+
+    @Test(
+        "Each change of a forest writes as many records as it names, and nothing about what is below"
+    )
+    func records() throws {
+        try saveForest()
+        _ = fixture.engine.takeJournal()
+        var pinned = node(10, .group, 5)
+        pinned.zone = .pinned
+        var wide = tab(3, 0, in: 12)
+        wide.weight = 3
+        var folded = tab(5, 9)
+        folded.isFolded = true
+        let steps: [(records: Int, changes: [SessionChanges.Change])] = [
+            (1, [.put(pinned, in: window)]),
+            (1, [.put(wide, in: window)]),
+            (1, [.put(folded, in: window)]),
+            // Out of a group, below a tab, and with what is below it into another group.
+            (1, [.put(tab(1, 20), in: window)]),
+            (1, [.put(tab(1, 1, in: 5, edge: .branch), in: window)]),
+            (1, [.put(node(12, .split, 9, in: 11), in: window)]),
+            // A new group of two, and the end of it.
+            (
+                3,
+                [
+                    .put(node(20, .group, 30), in: window),
+                    .put(tab(1, 0, in: 20), in: window), .put(tab(2, 1, in: 20), in: window),
+                ]
+            ),
+            (
+                3,
+                [
+                    .remove(Self.id(20), from: window),
+                    .put(tab(1, 30), in: window), .put(tab(2, 31), in: window),
+                ]
+            ),
+        ]
+        for step in steps {
+            _ = try fixture.store.saveBlocking(set(step.changes))
+        }
+        // And one that says what the records are.
+        let journal = fixture.engine.takeJournal()
+        expect(journal.writes.map(\.operations), is: steps.map { $0.records + 1 })
+        expect(journal.reads == 0 && journal.scans == 0)
+    }
 }

@@ -1,41 +1,74 @@
 import Expectations
+import SessionSamples
 
 @testable import BrowserSessions
 @testable import StorageEngines
 
-/// No error, report or note ever reveals what people look at. The rest is ERROR-5 and ERROR-6.
+/// No error, report or note ever reveals what people look at.
 struct PrivacyTests {
-    private static let canary = "CANARY"
-    private let window = SessionID(window: WindowID(high: 1, low: 1))
+    static let canary = "CANARY"
 
-    private func tab(title: String) -> TabMetadata {
-        TabMetadata(
-            id: TabID(high: 1, low: 1), place: .middle, url: "https://\(Self.canary).example/",
-            title: title)
+    /// A window with the canary wherever content can be.
+    let window: SessionSnapshot = {
+        let (id, text) = (TabID(high: 1, low: 1), PrivacyTests.canary)
+        let url = "https://\(text).example/"
+        let tab = TabMetadata(
+            id: id, place: .between(nil, and: nil), url: url, title: text, faviconURL: url,
+            properties: [text: text])
+        let history = NavigationHistory(url: url, title: text).encoded()
+        var node = StructureNode.group(id: NodeID(high: 1, low: 2), name: text)
+        (node.style, node.colorText, node.icon) = (text, text, text)
+        node.properties = [text: text]
+        return SessionSnapshot(
+            id: SessionID(window: WindowID(high: 1, low: 1)),
+            attributes: SessionAttributes(
+                title: text, activeTab: id,
+                properties: [text: text]),
+            tabs: [TabSnapshot(metadata: tab, states: [.navigation: history])],
+            nodes: [node])
+    }()
+
+    func expectSilence(_ code: StorageError.Code, _ call: () throws -> Void) {
+        let error = #expect(throws: StorageError.self, performing: call)
+        guard let error else { return }
+        expect(error.code, is: code)
+        let texts = [
+            "\(error)", String(reflecting: error), error.message, error.operation,
+            "\(error.underlying as Any)",
+        ]
+        for text in texts { expect(!text.contains(Self.canary)) }
     }
 
+    /// The other refusals are tried by ERROR-5.
     @Test func longTitle() throws {
         let fixture = try StoreFixture()
-        let tab = tab(title: String(repeating: Self.canary, count: 200_000))
-        let error = #expect(throws: StorageError.self) {
-            try fixture.save(.put(tab, in: window))
-        }
-        expect(error?.code, is: .tooLarge)
-        for text in ["\(error as Any)", String(reflecting: error)] {
-            expect(!text.contains(Self.canary))
-        }
+        var tab = window.tabs[0].metadata
+        tab.title = String(repeating: Self.canary, count: 200_000)
+        expectSilence(.tooLarge) { try fixture.save(.put(tab, in: window.id)) }
     }
 
-    /// What a repair sets aside has a report beside it, which the suite does not read.
-    @Test func reportOfARepair() throws {
+    @Test func damage() throws {
         let fixture = try StoreFixture()
-        try fixture.save(.put(tab(title: Self.canary), in: window))
+        try fixture.save(window)
+        let id = window.tabs[0].metadata.id
+        try fixture.edit { $0[.state]?[StateKey.blob(id, .navigation, set: .one).bytes]?[30] ^= 1 }
+        expectSilence(.corrupted) {
+            _ = try fixture.store.statesBlocking(of: [
+                TabStateKey(tab: id, name: .navigation, partition: .regular)
+            ])
+        }
         try fixture.store.closeBlocking()
+        expectSilence(.closed) { try fixture.save(window) }
         try fixture.edit { bytes in
             for key in (bytes[.metadata] ?? .init()).keys { bytes[.metadata]?[key]?[16] ^= 1 }
         }
         try fixture.open()
-        for item in try fixture.store.checkBlocking(.repair).quarantined {
+        expectSilence(.corrupted) { _ = try fixture.store.sessionsBlocking() }
+        expectSilence(.corrupted) { _ = try fixture.store.restoreBlocking([window.id]).first }
+        let report = try fixture.store.checkBlocking(.repair)
+        expect(!report.losses.isEmpty)
+        expect(!"\(report)".contains(Self.canary))
+        for item in report.quarantined {
             let text = String(decoding: try FileSystem.read("\(item)/report.txt"), as: UTF8.self)
             expect(!text.contains(Self.canary))
         }
