@@ -49,13 +49,15 @@ struct TargetForests {
         var session = session
         let nodes = session.nodes.map(\.id)
         session.repairForest()
-        for id in Set(nodes).subtracting(session.nodes.map(\.id)) { records[.node(id)] = nil }
-        let tabs = Set(session.tabs.map(\.id))
-        for node in session.nodes {
-            records[.node(node.id)] = SessionRecord.node(node, in: session.id)
+        if !session.repairs.isEmpty {
+            for id in Set(nodes).subtracting(session.nodes.map(\.id)) { records[.node(id)] = nil }
+            for record in session.records where record.nodeID != nil {
+                records[record.item] = record
+            }
         }
-        for var tab in session.tabs {
-            if let opener = tab.opener, !tabs.contains(opener.tab) { tab.opener = nil }
+        let tabs = Set(session.tabs.map(\.id))
+        for var tab in session.tabs where tab.opener.map({ !tabs.contains($0.tab) }) ?? false {
+            tab.opener = nil
             records[.tab(tab.id)] = SessionRecord.tab(tab, in: session.id)
         }
         guard let active = session.attributes.activeTab, !tabs.contains(active) else { return }
