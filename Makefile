@@ -99,11 +99,11 @@ contract:
 # The conformance suite over the three backends, and over the suite's own faulty ones.
 check: check-backends check-faults
 check-backends: checker
-	.build/release/storagecheck $(KNOWN)
+	.build-tests/release/storagecheck $(KNOWN)
 check-faults: checker
-	.build/release/storagecheck verify-suite
+	.build-tests/release/storagecheck verify-suite
 checker:
-	@bash .ci/tools storagecheck
+	@bash .ci/tools --tests storagecheck
 
 # More than 100,000 power cuts, and thousands of kills, failing calls and damaged files for each backend,
 # and as root cuts of a real ext4 by the kernel; writes the page of what is promised, and how long that took.
