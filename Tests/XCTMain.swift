@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 /// The program that `swift build --build-tests` makes. Without a file of this name, SwiftPM looks for tests of
@@ -5,8 +6,14 @@ import Testing
 @main
 struct Runner {
     static func main() async {
-        // `swift test` runs the program once for each library.
-        guard CommandLine.arguments.contains("swift-testing") else { return }
+        // `swift test` asks for nothing when it means all, and with options for a list of tests of XCTest; that it
+        // ended well then, without a test, is findings/swift-test-own-main.sh.
+        guard CommandLine.arguments.count == 1 || CommandLine.arguments.contains("swift-testing")
+        else {
+            FileHandle.standardError.write(
+                Data("With options: swift test --disable-xctest --enable-swift-testing …\n".utf8))
+            exit(EX_USAGE)
+        }
         await Testing.__swiftPMEntryPoint() as Never
     }
 }
