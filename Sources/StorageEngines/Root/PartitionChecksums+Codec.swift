@@ -12,13 +12,11 @@ extension PartitionChecksums: WireRecord {
 
     /// Returns `nil` if the bytes are not checksums.
     init?(encoded: [UInt8]) {
-        guard let found = try? encoded.withUnsafeBytes({ try Self(payload: $0) }) else {
-            return nil
-        }
-        let areWhole = found.files.allSatisfy {
-            $0.checksums.count == ($0.length + Self.blockSize - 1) / Self.blockSize * 4
-        }
-        guard areWhole else { return nil }
+        guard let found = try? encoded.withUnsafeBytes({ try Self(payload: $0) }),
+            found.files.allSatisfy({
+                $0.checksums.count == ($0.length + Self.blockSize - 1) / Self.blockSize * 4
+            })
+        else { return nil }
         self = found
     }
 }

@@ -102,12 +102,14 @@ extension PartitionChecksums.File {
     }
 
     private static func checksums(of bytes: [UInt8]) -> [UInt8] {
+        var sums: [UInt8] = []
         bytes.withUnsafeBytes { bytes in
-            stride(from: 0, to: bytes.count, by: PartitionChecksums.blockSize).flatMap { start in
+            for start in stride(from: 0, to: bytes.count, by: PartitionChecksums.blockSize) {
                 let end = min(start + PartitionChecksums.blockSize, bytes.count)
                 let sum = CRC32C.checksum(UnsafeRawBufferPointer(rebasing: bytes[start..<end]))
-                return withUnsafeBytes(of: sum.littleEndian) { [UInt8]($0) }
+                withUnsafeBytes(of: sum.littleEndian) { sums.append(contentsOf: $0) }
             }
         }
+        return sums
     }
 }

@@ -30,7 +30,6 @@ struct RandomEditTests {
             windows = edit.expected
             let loader = try PartitionLoader(memory)
             expect(loader.newLosses, is: [])
-            expect(partition.index.commits.count <= 64)
             expect(IndexPicture(partition.index), is: IndexPicture(loader.index), "step \(step)")
             if generator.chance(1, in: 20) {
                 partition = Partition(.regular, memory, loader)
