@@ -16,50 +16,44 @@ struct ConfigurationSyntaxTests {
     }
 
     @Test(arguments: [
-        ("", "", "the file is empty"),
-        (" \n\t", "", "the file is empty"),
-        ("[]", ":1", "expected '{'"),
-        ("\"sqlite\"", ":1", "expected '{'"),
-        ("{", ":1", "expected a text in double quotes"),
-        ("{\n\"backend\"", ":2", "expected ':'"),
-        ("{\n\"backend\": \"sqlite\"\n\"location\"", ":3", "expected '}'"),
-        ("{\n\"backend\": \"sqlite\",\n}", ":3", "expected a text in double quotes"),
-        ("{\"backend\":}", ":1", "expected a value"),
-        ("{\"backend\": sqlite}", ":1", "expected a value"),
-        ("{\"backend\": True}", ":1", "expected a value"),
-        ("{\"backend\": \"sqlite}", ":1", "no closing quote"),
-        ("{\"backend\": \"sqlite\\", ":1", "no closing quote"),
-        ("{\"backend\": \"sq\nlite\"}", ":1", "no closing quote"),
-        ("{\"backend\": \"\\x\"}", ":1", "wrong escape"),
-        ("{\"backend\": \"\\ud83d\"}", ":1", "wrong escape"),
-        ("{\"backend\": \"a\tb\"}", ":1", "control character"),
-        ("{} {}", ":1", "nothing may follow"),
-        ("{'backend': 'sqlite'}", ":1", "expected a text in double quotes"),
-        ("{\n// comment\n}", ":2", "expected a text in double quotes"),
+        ("json", "", "", "the file is empty"),
+        ("json", " \n\t", "", "the file is empty"),
+        ("json", "[]", ":1", "expected '{'"),
+        ("json", "\"sqlite\"", ":1", "expected '{'"),
+        ("json", "{", ":1", "expected a text in double quotes"),
+        ("json", "{\n\"backend\"", ":2", "expected ':'"),
+        ("json", "{\n\"backend\": \"sqlite\"\n\"location\"", ":3", "expected '}'"),
+        ("json", "{\n\"backend\": \"sqlite\",\n}", ":3", "expected a text in double quotes"),
+        ("json", "{\"backend\":}", ":1", "expected a value"),
+        ("json", "{\"backend\": sqlite}", ":1", "expected a value"),
+        ("json", "{\"backend\": True}", ":1", "expected a value"),
+        ("json", "{\"backend\": \"sqlite}", ":1", "no closing quote"),
+        ("json", "{\"backend\": \"sqlite\\", ":1", "no closing quote"),
+        ("json", "{\"backend\": \"sq\nlite\"}", ":1", "no closing quote"),
+        ("json", "{\"backend\": \"\\x\"}", ":1", "wrong escape"),
+        ("json", "{\"backend\": \"\\ud83d\"}", ":1", "wrong escape"),
+        ("json", "{\"backend\": \"a\tb\"}", ":1", "control character"),
+        ("json", "{} {}", ":1", "nothing may follow"),
+        ("json", "{'backend': 'sqlite'}", ":1", "expected a text in double quotes"),
+        ("json", "{\n// comment\n}", ":2", "expected a text in double quotes"),
+        ("yaml", "# nothing\n", "", "the file is empty"),
+        ("yaml", "sqlite", ":1", "must be a mapping"),
+        ("yaml", "- backend\n- sqlite", ":1", "must be a mapping"),
+        ("yaml", "backend: sqlite\n\tlocation: /p", ":2", "not YAML"),
+        ("yaml", "backend: 'sqlite", ":1", "not YAML"),
+        ("yaml", "backend: [sqlite", ":1 (backend)", "a list has no meaning"),
+        ("yaml", "backend: \"sqlite", ":1", "not YAML"),
+        ("yaml", "backend: sqlite\n---\nbackend: leveldb", ":2", "another document"),
+        ("yaml", "backend: *none", ":1 (backend)", "an alias has no meaning"),
+        ("yaml", "*a : b", ":1 (?)", "a key must be text"),
+        ("yaml", "%TAG !a! b\n---\nbackend: sqlite", "", "a tag directive has no meaning"),
+        ("yaml", "backend: !!str sqlite", ":1 (backend)", "a tag has no meaning"),
+        ("yaml", "? [a]\n: b", ":1 (?)", "a key must be text"),
+        ("yaml", "backend: \"\\ud83d\"", ":1", "not YAML"),
+        ("yaml", "<<: {backend: sqlite}", ":1 (<<)", "there is no key '<<'"),
     ])
-    func jsonSyntax(text: String, place: String, problem: String) throws {
-        try check("a.json", text, place, problem)
-    }
-
-    @Test(arguments: [
-        ("# nothing\n", "", "the file is empty"),
-        ("sqlite", ":1", "must be a mapping"),
-        ("- backend\n- sqlite", ":1", "must be a mapping"),
-        ("backend: sqlite\n\tlocation: /p", ":2", "not YAML"),
-        ("backend: 'sqlite", ":1", "not YAML"),
-        ("backend: [sqlite", ":1 (backend)", "a list has no meaning"),
-        ("backend: \"sqlite", ":1", "not YAML"),
-        ("backend: sqlite\n---\nbackend: leveldb", ":2", "another document"),
-        ("backend: *none", ":1 (backend)", "an alias has no meaning"),
-        ("*a : b", ":1 (?)", "a key must be text"),
-        ("%TAG !a! b\n---\nbackend: sqlite", "", "a tag directive has no meaning"),
-        ("backend: !!str sqlite", ":1 (backend)", "a tag has no meaning"),
-        ("? [a]\n: b", ":1 (?)", "a key must be text"),
-        ("backend: \"\\ud83d\"", ":1", "not YAML"),
-        ("<<: {backend: sqlite}", ":1 (<<)", "there is no key '<<'"),
-    ])
-    func yamlSyntax(text: String, place: String, problem: String) throws {
-        try check("a.yaml", text, place, problem)
+    func syntax(format: String, text: String, place: String, problem: String) throws {
+        try check("a.\(format)", text, place, problem)
     }
 
     /// Written as JSON, which is YAML too; both must refuse it with the same line and key.

@@ -92,33 +92,47 @@ struct SimulatedFileSystemTests {
         expect(states, is: 192)
     }
 
-    @Test("a failure of any operation costs nothing that was acknowledged")
-    func failures() throws {
-        let code: [StorageError.Code] = [.outOfSpace, .permissionDenied, .failed]
-        // How many a life without a failure has.
-        var operations = 0
-        var number = -1
+    /// Each operation of a store's life fails in turn; the store has one set before, and counts what it acknowledges.
+    private func failEachOperation(
+        _ engine: any FileEngine = DirectoryEngine(),
+        _ fail: (SimulatedFileSystem, _ operation: Int) -> Void,
+        life: (SimulatedFileSystem, _ acknowledged: inout Int) throws -> Void,
+        check: (SimulatedFileSystem, _ acknowledged: Int, _ operation: Int) throws -> Void
+    ) throws -> Int {
+        // A life without a failure has the most.
+        var (operations, number) = (0, -1)
         while number < operations {
             number += 1
             let disk = SimulatedFileSystem(.strict)
-            let before = try open(disk)
+            let before = try open(disk, engine)
             try save(1, in: before, .powerLoss)
             try before.closeBlocking()
             let count = disk.operations
-            if number > 0 { disk.fail(number, with: code[number % 3]) }
+            if number > 0 { fail(disk, number) }
             var acknowledged = 1
-            do {
-                let store = try open(disk)
-                for set in 2...4 {
-                    try save(set, in: store, .powerLoss)
-                    acknowledged = set
-                }
-                try store.closeBlocking()
-            } catch is StorageError {}
+            do { try life(disk, &acknowledged) } catch is StorageError {}
             operations = max(operations, disk.operations - count)
             disk.heal()
+            try check(disk, acknowledged, number)
+        }
+        return operations
+    }
+
+    @Test("a failure of any operation costs nothing that was acknowledged")
+    func failures() throws {
+        let code: [StorageError.Code] = [.outOfSpace, .permissionDenied, .failed]
+        let operations = try failEachOperation {
+            $0.fail($1, with: code[$1 % 3])
+        } life: { disk, acknowledged in
+            let store = try open(disk)
+            for set in 2...4 {
+                try save(set, in: store, .powerLoss)
+                acknowledged = set
+            }
+            try store.closeBlocking()
+        } check: { disk, acknowledged, operation in
             let found = try sets(on: disk.afterPowerCut(keeping: .nothing))
-            expect(found >= acknowledged && found <= acknowledged + 1, "operation \(number)")
+            expect(found >= acknowledged && found <= acknowledged + 1, "operation \(operation)")
         }
         expect(operations > 50)
     }
@@ -127,33 +141,22 @@ struct SimulatedFileSystemTests {
     @Test("a kill or a power cut is never taken for damage by checksums")
     func checksums() throws {
         let engine = ModestEngine()
-        var operations = 0
-        var number = -1
-        while number < operations {
-            number += 1
-            let disk = SimulatedFileSystem(.strict)
-            let before = try open(disk, engine)
-            try save(1, in: before, .powerLoss)
-            try before.closeBlocking()
-            let count = disk.operations
-            if number > 0 { disk.fail(number, forEver: true) }
-            var acknowledged = 1
-            do {
-                for set in 2...3 {
-                    let store = try open(disk, engine)
-                    try save(set, in: store, .powerLoss)
-                    acknowledged = set
-                    try store.closeBlocking()
-                }
-            } catch is StorageError {}
-            operations = max(operations, disk.operations - count)
-            disk.heal()
+        let operations = try failEachOperation(engine) {
+            $0.fail($1, forEver: true)
+        } life: { disk, acknowledged in
+            for set in 2...3 {
+                let store = try open(disk, engine)
+                try save(set, in: store, .powerLoss)
+                acknowledged = set
+                try store.closeBlocking()
+            }
+        } check: { disk, acknowledged, operation in
             let remainders: [SimulatedFileSystem.Remainder] = [
-                .nothing, .names, .sample(UInt64(number)),
+                .nothing, .names, .sample(UInt64(operation)),
             ]
             for left in remainders.map(disk.afterPowerCut) + [disk.afterKill()] {
                 let found = try sets(on: left, engine)
-                expect((acknowledged...acknowledged + 1).contains(found), "operation \(number)")
+                expect((acknowledged...acknowledged + 1).contains(found), "operation \(operation)")
             }
         }
         expect(operations > 100)

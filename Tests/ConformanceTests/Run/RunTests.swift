@@ -36,30 +36,26 @@ struct RunTests {
         expect(found.evidence.again?.contains("\"longestSeconds\":\"5.0\""), is: true)
     }
 
-    @Test func aBackendThatTrapsFailsWithItsSignal() async throws {
-        let report = try await run(Misbehaviour.traps.backend, test: #function)
+    private func fails(_ way: Misbehaviour, test: String, _ clues: String...) async throws {
+        let report = try await run(way.backend, test: test)
         expect(report.outcome, is: .violation)
-        expect(report.message?.contains("ended by signal"), is: true)
-        expect(report.message?.contains("(SIG"), is: true)
+        for clue in clues { expect(report.message?.contains(clue), is: true, "\(clue)") }
+    }
+
+    @Test func aBackendThatTrapsFailsWithItsSignal() async throws {
+        try await fails(.traps, test: #function, "ended by signal", "(SIG")
     }
 
     @Test func aBackendThatExitsFailsWithItsCode() async throws {
-        let report = try await run(Misbehaviour.exits.backend, test: #function)
-        expect(report.outcome, is: .violation)
-        expect(report.message?.contains("exited with code 0"), is: true)
+        try await fails(.exits, test: #function, "exited with code 0")
     }
 
     @Test func aBackendThatPrintsFailsWithWhatItPrinted() async throws {
-        let report = try await run(Misbehaviour.prints.backend, test: #function)
-        expect(report.outcome, is: .violation)
-        expect(report.message?.contains("written to standard output"), is: true)
-        expect(report.message?.contains("a word"), is: true)
+        try await fails(.prints, test: #function, "written to standard output", "a word")
     }
 
     @Test func aBackendThatLeavesAProcessFailsAtOnce() async throws {
-        let report = try await run(Misbehaviour.forks.backend, test: #function)
-        expect(report.outcome, is: .violation)
-        expect(report.message?.contains("still running at its end"), is: true)
+        try await fails(.forks, test: #function, "still running at its end")
     }
 
     @Test func theLineThatRepeatsACaseHasAllThatDecidesIt() throws {

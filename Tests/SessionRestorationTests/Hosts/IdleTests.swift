@@ -12,10 +12,7 @@ struct IdleTests {
     private func hostWithAStoreThatHangs() async throws -> Host {
         let host = try await Host.launched()
         let window = try await host.window("a")
-        host.storage.hang(.save)
-        try window.tab("a").setTitle("a2")
-        host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForHangingCalls()
+        try await host.hangSave { try window.tab("a").setTitle("a2") }
         return host
     }
 

@@ -114,10 +114,7 @@ struct IncognitoLifeTests {
         let (regular, old) = (
             try await host.window("r"), try await host.window("old", kind: .incognito)
         )
-        try regular.tab("r").setTitle("r2")
-        host.storage.hang(.save)
-        host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForHangingCalls()
+        try await host.hangSave { try regular.tab("r").setTitle("r2") }
         old.tabs.closeAll(reason: .user)
         await host.waitUntilAllHasBegun()
         expect(host.windows.incognito.window(old.id) == nil)

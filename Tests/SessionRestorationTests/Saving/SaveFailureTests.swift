@@ -36,10 +36,7 @@ struct SaveFailureTests {
         let host = try await Host.launched()
         let window = try await host.window("a")
         let tab = try window.tab("a")
-        host.storage.hang(.save)
-        tab.setTitle("a2")
-        host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForHangingCalls()
+        await host.hangSave { tab.setTitle("a2") }
         for number in 3...6 {
             tab.setTitle("a\(number)")
             host.clock.advance(by: host.restorer.policy.saveDelay)

@@ -99,10 +99,7 @@ struct SaveTimingTests {
         let host = try await Host.launched()
         let window = try await host.window("a")
         let tab = try window.tab("a")
-        host.storage.hang(.save)
-        tab.setTitle("a2")
-        host.clock.advance(by: host.restorer.policy.saveDelay)
-        await host.storage.waitForHangingCalls()
+        await host.hangSave { tab.setTitle("a2") }
         tab.setTitle("a3")
         host.storage.release()
         await host.waitUntilIdle()

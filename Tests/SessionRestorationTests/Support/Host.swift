@@ -45,6 +45,14 @@ final class Host {
         return host
     }
 
+    /// Changes something, and waits until the save of it hangs.
+    func hangSave(of change: () throws -> Void) async rethrows {
+        storage.hang(.save)
+        try change()
+        clock.advance(by: restorer.policy.saveDelay)
+        await storage.waitForHangingCalls()
+    }
+
     /// A window with saved tabs of these titles; the last is active.
     func window(_ titles: String..., kind: SessionKind = .regular) async throws -> Window {
         let window = try windows.list(of: kind).open(.random(), kind: kind)

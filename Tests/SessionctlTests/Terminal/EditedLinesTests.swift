@@ -52,20 +52,15 @@
             let session = try Session()
             session.wait(for: Session.prompt)
             expect(session.isRaw)
-            session.terminal.type("opn\u{1B}[De\u{1B}[C demo:page/7\r")
-            session.wait(for: "1 -> demo:page/8")
-            session.wait(for: Session.prompt)
-            session.terminal.type("go 2\r")
-            session.wait(for: "1 -> demo:page/15")
-            session.wait(for: Session.prompt)
-            session.terminal.type("\u{1B}[A\u{7F}1\r")
-            session.wait(for: "1 -> demo:page/16")
-            session.wait(for: Session.prompt)
-            session.terminal.type("move 2 1\r")
-            session.wait(for: "moved tab 2 to 1: Page 15")
-            session.wait(for: Session.prompt)
-            session.terminal.type("go 9\r")
-            session.wait(for: Session.prompt)
+            for (keys, answer) in [
+                ("opn\u{1B}[De\u{1B}[C demo:page/7", "1 -> demo:page/8"),
+                ("go 2", "1 -> demo:page/15"),
+                ("\u{1B}[A\u{7F}1", "1 -> demo:page/16"), ("move 2 1", "moved tab 2 to 1: Page 15"),
+                ("go 9", "\r"),
+            ] {
+                session.terminal.type(keys + "\r")
+                for words in [answer, Session.prompt] { session.wait(for: words) }
+            }
             session.terminal.type("\u{04}")
             expect(session.program.end(), is: .exited(0), "\(session.text)")
             expect(!session.isRaw)
