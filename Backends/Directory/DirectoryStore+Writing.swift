@@ -2,6 +2,7 @@ import BrowserSessions
 import StorageEngines
 
 extension DirectoryStore {
+    /// Appends the batch to a log as one record, and then changes the content.
     func write(_ batch: ByteBatch, durably: Bool) throws {
         if let failure { throw failure }
         guard !batch.isEmpty else {
@@ -10,7 +11,31 @@ extension DirectoryStore {
         }
         let log = try writableLog()
         let start = log.end
-        let stateOffsets = try append(batch, to: log)
+        var record = RecordBuilder(
+            capacity: LogFormat.recordHeaderLength + batch.byteCount + 12 * batch.operations.count)
+        var stateOffsets: [Int] = []
+        for operation in batch.operations {
+            switch operation {
+            case .put(let space, let key, let value):
+                let offset = record.put(space, key, value)
+                if space == .state { stateOffsets.append(offset) }
+            case .remove(let space, let key): record.remove(space, key)
+            }
+        }
+        guard record.bytes.count <= LogFormat.maximumBody else {
+            throw StorageError(
+                .tooLarge, "a change set of \(record.bytes.count) bytes is over the limit of 1 GiB")
+        }
+        let bytes = record.seal(salt: log.salt, offset: start, durable: log.durable)
+        do {
+            try log.file.write(bytes)
+        } catch {
+            // Cuts off what the write left; if that fails too, it stays after the end.
+            do { try log.file.truncate(to: start) } catch { log.isLeft = true }
+            throw error
+        }
+        log.end += bytes.count
+        bytesSinceSnapshot += bytes.count
         if durably { try sync() }
         apply(batch, log.number, stateOffsets, from: start)
         if isBehind { catchUp() }
@@ -19,36 +44,6 @@ extension DirectoryStore {
     func requirePresence() throws {
         failure = failure ?? names.change { $0.filter { Replay.number(of: $0) != nil } }
         if let failure { throw failure }
-    }
-
-    /// Writes the batch as one record; returns the offsets of the state values in it.
-    private func append(_ batch: ByteBatch, to log: OpenLog) throws -> [Int] {
-        var record = RecordBuilder(
-            capacity: LogFormat.recordHeaderLength + batch.byteCount + 12 * batch.operations.count)
-        var offsets: [Int] = []
-        for operation in batch.operations {
-            switch operation {
-            case .put(let space, let key, let value):
-                let offset = record.put(space, key, value)
-                if space == .state { offsets.append(offset) }
-            case .remove(let space, let key): record.remove(space, key)
-            }
-        }
-        guard record.bytes.count <= LogFormat.maximumBody else {
-            throw StorageError(
-                .tooLarge, "a change set of \(record.bytes.count) bytes is over the limit of 1 GiB")
-        }
-        let bytes = record.seal(salt: log.salt, offset: log.end, durable: log.durable)
-        do {
-            try log.file.write(bytes)
-        } catch {
-            // Cuts off what the write left; if that fails too, it stays after the end.
-            do { try log.file.truncate(to: log.end) } catch { log.isLeft = true }
-            throw error
-        }
-        log.end += bytes.count
-        bytesSinceSnapshot += bytes.count
-        return offsets
     }
 
     /// - Parameter start: the offset of the record in the log.

@@ -13,12 +13,12 @@ enum DelayCases {
         let store = try await linked.open()
         var last = 1
         _ = try await linked.save(last, in: store)
-        for way in WireWay.allCases {
+        for way in WireWay.allCases where !Task.isCancelled {
             last += 1
             let number = last
             wire.hold([way])
             async let receipt = linked.save(number, in: store)
-            try await BlockingWork.run("wait") { () throws(StorageError) in
+            await BlockingWork.run {
                 wire.waitUntilHeld()
                 wire.free()
             }

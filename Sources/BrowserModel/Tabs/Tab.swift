@@ -160,7 +160,7 @@ public final class Tab {
 
     func tell(_ event: TabEvent) {
         guard !isEntering else { return }
-        owner?.hear(event, from: self)
+        owner?.tell(.tab(self, event))
         guard let extras else { return }
         for observer in extras.observers.current { observer.tab(self, did: event) }
     }
@@ -327,7 +327,7 @@ protocol TabOwner: AnyObject {
     var activeTab: Tab? { get }
     var realizesActiveTab: Bool { get }
     var now: @Sendable () -> Timestamp { get }
-    func hear(_ event: TabEvent, from tab: Tab)
+    func tell(_ change: TabListChange)
     func tabWasRealized(_ tab: Tab)
 }
 

@@ -182,8 +182,6 @@ public final class TabList: TabOwner {
         }
     }
 
-    func hear(_ event: TabEvent, from tab: Tab) { tell(.tab(tab, event)) }
-
     func tabWasRealized(_ tab: Tab) {
         telling {
             delegate?.tabList(self, attachHelpersTo: tab)

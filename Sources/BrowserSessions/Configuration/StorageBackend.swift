@@ -175,7 +175,8 @@ public struct StorageBackend: Sendable {
         _ work: @escaping @Sendable () throws(StorageError) -> Success
     ) async throws(StorageError) -> Success {
         do throws(StorageError) {
-            return try await BlockingWork.run(operation, work)
+            try BlockingWork.requireTask(for: operation)
+            return try await BlockingWork.run(work)
         } catch { throw error.about(configuration.location) }
     }
 }

@@ -21,32 +21,6 @@ extension SaveCoordinator {
         return rounds.contains { $0.number == number && !$0.requests.isEmpty }
     }
 
-    /// Begins a round's turn in a partition.
-    mutating func beginRound(_ number: Int, _ partition: StoragePartition) {
-        if let index = rounds.firstIndex(where: { $0.number == number }) {
-            rounds[index].hasBegun = true
-        }
-        if partition == .regular { schedule.saveBegan(&effects) }
-        saves[partition] = PartitionSave(round: number)
-        effects.append(.collect(partition, only: nil, isFirst: true))
-    }
-
-    /// Sends the partition's next change set after the model was read.
-    mutating func collected(
-        _ partition: StoragePartition, _ records: [CollectedRecord], _ traits: StorageTraits
-    ) {
-        guard var save = saves[partition], !save.isNotingDeletion, transfers[partition] == nil,
-            let round = rounds.first(where: { $0.number == save.round })
-        else { return }
-        save.reachable =
-            partition == .regular ? traits.greatestDurability : traits.incognitoDurability
-        save.durability =
-            round.isDelayed
-            ? schedule.delayedDurability(traits) : round.durability ?? traits.greatestDurability
-        saves[partition] = save
-        send(records, of: partition)
-    }
-
     /// Ends the save of a partition, with or without an error.
     mutating func endSave(of partition: StoragePartition, _ error: StorageError?) {
         guard let save = saves[partition],
@@ -87,7 +61,7 @@ extension SaveCoordinator {
     /// Continues after the pending deletion was written to the launch note, or could not be.
     mutating func deletionNoted(_ error: StorageError?) {
         guard let save = saves[.incognito], save.isNotingDeletion else { return }
-        if save.isRestartDue { return beginRound(save.round, .incognito) }
+        if save.isRestartDue { return calls.restartTurn(of: .incognito) }
         if error == nil, !deletion.isPending {
             for summary in revocableSaves { effects.append(.notify(.saved(summary))) }
             revocableSaves = []
@@ -101,15 +75,10 @@ extension SaveCoordinator {
         if case .workflow(let request)? = transfer?.purpose {
             effects.append(.finish(request, error))
         }
-        switch calls.runningTurn(of: partition) {
-        case .round(let number):
-            if saves[partition]?.isNotingDeletion == true {
-                saves[partition]?.isRestartDue = true
-            } else {
-                beginRound(number, partition)
-            }
-        case .deletion(let number): beginDeletion(number)
-        case .workflow, nil: break
+        if saves[partition]?.isNotingDeletion == true {
+            saves[partition]?.isRestartDue = true
+        } else {
+            calls.restartTurn(of: partition)
         }
     }
 }

@@ -7,11 +7,21 @@ extension SaveCoordinator {
         effects.append(.collect(partition, only: record, isFirst: false))
     }
 
-    /// Sends the records that were read.
-    mutating func send(_ records: [CollectedRecord], of partition: StoragePartition) {
-        guard let save = saves[partition] else { return }
+    /// Sends the partition's next change set after the model was read.
+    mutating func collected(
+        _ partition: StoragePartition, _ records: [CollectedRecord], _ traits: StorageTraits
+    ) {
+        guard var save = saves[partition], !save.isNotingDeletion, transfers[partition] == nil,
+            let round = rounds.first(where: { $0.number == save.round })
+        else { return }
+        save.reachable =
+            partition == .regular ? traits.greatestDurability : traits.incognitoDurability
+        save.durability =
+            round.isDelayed
+            ? schedule.delayedDurability(traits) : round.durability ?? traits.greatestDurability
+        saves[partition] = save
         guard let sending = self[partition].sending(records, isWhole: save.single == nil) else {
-            return save.single == nil ? confirm(partition) : sendNextRecord(of: partition)
+            return sendNextRecord(of: partition)
         }
         self[partition].begin(sending)
         transfer(
@@ -27,28 +37,24 @@ extension SaveCoordinator {
         transfer(SessionChanges(), partition, save.durability, .confirmation)
     }
 
-    /// Sends a change set, after checking that no other restorer uses the store.
+    /// Sends a change set. If it has no sequence number that the store can check, this checks first that no
+    /// other restorer uses the store.
+    ///
+    /// - Parameter isChecked: whether that was checked.
     mutating func transfer(
         _ changes: SessionChanges, _ partition: StoragePartition, _ durability: Durability,
-        _ purpose: Transfer.Purpose
+        _ purpose: Transfer.Purpose, isChecked: Bool = false
     ) {
-        var transfer = Transfer(changes: changes, durability: durability, purpose: purpose)
-        transfer.waitsFor = newNumber()
-        transfer.expectedSequence = partition == .regular ? ownership.sequence : nil
-        let number = transfer.waitsFor
-        let isCheckNeeded = ownership.isLost || transfer.expectedSequence == nil
-        transfers[partition] = transfer
-        if isCheckNeeded { effects.append(.checkOwner(number)) } else { call(partition) }
-    }
-
-    private mutating func call(_ partition: StoragePartition) {
-        guard var transfer = transfers[partition] else { return }
-        transfer.waitsFor = newNumber()
-        transfers[partition] = transfer
-        var changes = transfer.changes
-        changes.expectedSequence = transfer.expectedSequence
-        calls.begin(transfer.waitsFor, partition, &effects)
-        effects.append(.save(transfer.waitsFor, changes, partition, transfer.durability))
+        let number = newNumber()
+        var changes = changes
+        changes.expectedSequence = partition == .regular ? ownership.sequence : nil
+        transfers[partition] = Transfer(
+            changes: changes, durability: durability, purpose: purpose, waitsFor: number)
+        guard isChecked || !ownership.isLost && changes.expectedSequence != nil else {
+            return effects.append(.checkOwner(number))
+        }
+        calls.begin(number, partition, &effects)
+        effects.append(.save(number, changes, partition, durability))
     }
 
     private func partition(waitingFor number: Int) -> StoragePartition? {
@@ -65,9 +71,10 @@ extension SaveCoordinator {
             effects.append(.cancelTimer(.deletionRetry))
         }
         if deletion.check == number { return deletionChecked() }
-        guard let partition = partition(waitingFor: number) else { return }
+        guard let partition = partition(waitingFor: number), let sent = transfers[partition]
+        else { return }
         guard !ownership.isLost else { return failed(partition, ownership.conflict) }
-        call(partition)
+        transfer(sent.changes, partition, sent.durability, sent.purpose, isChecked: true)
     }
 
     // MARK: Answers
@@ -80,7 +87,7 @@ extension SaveCoordinator {
         switch answer {
         case .success(let receipt): taken(transfer, receipt, duration, partition)
         case .failure(let error):
-            if ownership.wasOvertaken(error, partition, transfer.expectedSequence) {
+            if ownership.wasOvertaken(error, partition, transfer.changes.expectedSequence) {
                 self.transfer(
                     transfer.changes, partition, transfer.durability, transfer.purpose)
             } else {
@@ -89,8 +96,9 @@ extension SaveCoordinator {
         }
     }
 
-    /// Gives up a call after its deadline.
-    mutating func gaveUp(_ call: Int, _ error: StorageError) {
+    /// Gives up a call after its deadline, unless the store has ended it.
+    mutating func gaveUp(_ call: Int) {
+        guard let error = calls.giveUp(call) else { return }
         if deletion.call == call { return deletionAnswered(call, .failure(error)) }
         guard let partition = partition(waitingFor: call) else {
             return effects.append(.giveUp(call, error))

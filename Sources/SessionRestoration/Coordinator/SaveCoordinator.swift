@@ -73,19 +73,26 @@ struct SaveCoordinator {
         apply(event)
         if calls.takeEndOfStall() { schedule.answered(&effects) }
         if case .marked = event {} else { advance() }
-        return takeEffects()
+        for partition in StoragePartition.allCases {
+            effects += self[partition].takeNotices().map { .notify($0) }
+        }
+        defer { effects = [] }
+        return effects
     }
 
     private mutating func apply(_ event: SaveEvent) {
         switch event {
         case .marked(let mark, let partition):
             if self[partition].apply(mark) { schedule.changed(&effects) }
-        case .started:
-            schedule.start()
-            if !isClean { schedule.changed(&effects) }
+        case .started: schedule.start(isChanged: !isClean, &effects)
         case .stopped: stop()
         case .storageReplaced(let maximumStateBytes): storageReplaced(maximumStateBytes)
-        case .timerEnded(let timer): timerEnded(timer)
+        case .timerEnded(.saveDelay):
+            if schedule.delayEnded() { enqueueRound(SaveRequest(isDelayed: true)) }
+        case .timerEnded(.retry): enqueueRound(SaveRequest())
+        case .timerEnded(.deletionRetry): effects.append(.deletionIsDue)
+        case .timerEnded(.stall(let call)): schedule.stalled(since: calls.stalled(call), &effects)
+        case .timerEnded(.deadline(let call)): gaveUp(call)
 
         case .saveRequested(let request): enqueueRound(request)
         case .saveSoonRequested: schedule.saveSoon(&effects)
@@ -114,40 +121,19 @@ struct SaveCoordinator {
         }
     }
 
-    private mutating func takeEffects() -> [SaveEffect] {
-        for partition in StoragePartition.allCases {
-            effects += self[partition].takeNotices().map { .notify($0) }
-        }
-        var taken: [SaveEffect] = []
-        swap(&taken, &effects)
-        return taken
-    }
-
-    private mutating func timerEnded(_ timer: SaveTimer) {
-        switch timer {
-        case .saveDelay:
-            guard schedule.delayEnded() else { return }
-            enqueueRound(SaveRequest(isDelayed: true))
-        case .retry:
-            schedule.retryBegan()
-            enqueueRound(SaveRequest())
-        case .deletionRetry: effects.append(.deletionIsDue)
-        case .stall(let call):
-            guard let since = calls.stalled(call) else { return }
-            schedule.stalled(since: since, &effects)
-        case .deadline(let call):
-            guard let error = calls.giveUp(call) else { return }
-            gaveUp(call, error)
-        }
-    }
-
     /// Begins the turns that can begin now.
     private mutating func advance() {
         for partition in StoragePartition.allCases {
             while let turn = calls.nextTurn(of: partition) {
                 switch turn {
                 case .workflow(let number): effects.append(.finish(number, nil))
-                case .round(let number): beginRound(number, partition)
+                case .round(let number):
+                    if let index = rounds.firstIndex(where: { $0.number == number }) {
+                        rounds[index].hasBegun = true
+                    }
+                    if partition == .regular { schedule.saveBegan(&effects) }
+                    saves[partition] = PartitionSave(round: number)
+                    effects.append(.collect(partition, only: nil, isFirst: true))
                 case .deletion(let number): beginDeletion(number)
                 }
             }

@@ -82,6 +82,9 @@ final class SaveDriver {
     // MARK: Events
 
     func send(_ event: SaveEvent) {
+        if !isReminded, case .marked(_, let partition) = event, !coordinator[partition].isMuted {
+            remind()
+        }
         effects += coordinator.handle(event, at: setup.wallClock.now)
         guard !isPerforming else { return }
         isPerforming = true
@@ -91,12 +94,6 @@ final class SaveDriver {
             swap(&batch, &effects)
             for effect in batch { perform(effect) }
         }
-    }
-
-    /// Notes a change of the model.
-    func mark(_ mark: PendingChanges.Mark, _ partition: StoragePartition) {
-        if !isReminded, !coordinator[partition].isMuted { remind() }
-        send(.marked(mark, partition))
     }
 
     func newNumber() -> Int { coordinator.newNumber() }
@@ -170,7 +167,13 @@ final class SaveDriver {
 
     private func perform(_ effect: SaveEffect) {
         switch effect {
-        case .setTimer(let timer, let delay): set(timer, delay)
+        case .setTimer(let timer, let delay):
+            weak let driver = self
+            timers[timer]?.cancel()
+            timers[timer] = work.after(delay) {
+                driver?.timers[timer] = nil
+                driver?.send(.timerEnded(timer))
+            }
         case .cancelTimer(let timer): timers.removeValue(forKey: timer)?.cancel()
         case .collect(let partition, let record, let isFirst):
             if isFirst, coordinator[partition].hasSomethingToSend {
@@ -180,7 +183,14 @@ final class SaveDriver {
                 coordinator[partition].toCollect(only: record), of: partition)
             send(.collected(partition, records, traits))
         case .save(let call, let changes, let partition, let durability):
-            save(call, changes, partition, durability)
+            let (storage, start) = (storage, ContinuousClock.now)
+            weak let driver = self
+            ownCalls[call] = work.run(isAwaited: !coordinator.isRequested(partition)) {
+                try await storage.save(changes, durability: durability)
+            } then: { answer in
+                driver?.ownCalls[call] = nil
+                driver?.send(.saveAnswered(call, answer, ContinuousClock.now - start))
+            }
         case .deleteIncognito(let call): deleteIncognito(call)
         case .finish(let number, let error):
             requests.removeValue(forKey: number)?.give(error.map { .failure($0) } ?? .success(()))
@@ -193,29 +203,6 @@ final class SaveDriver {
         case .markIncognito: delegate?.markIncognito()
         case .deletionChanged: delegate?.deletionChanged()
         case .notify(let event): notify(event)
-        }
-    }
-
-    private func set(_ timer: SaveTimer, _ delay: Duration) {
-        weak let driver = self
-        timers[timer]?.cancel()
-        timers[timer] = work.after(delay) {
-            driver?.timers[timer] = nil
-            driver?.send(.timerEnded(timer))
-        }
-    }
-
-    private func save(
-        _ call: Int, _ changes: SessionChanges, _ partition: StoragePartition,
-        _ durability: Durability
-    ) {
-        let (storage, start) = (storage, ContinuousClock.now)
-        weak let driver = self
-        ownCalls[call] = work.run(isAwaited: !coordinator.isRequested(partition)) {
-            try await storage.save(changes, durability: durability)
-        } then: { answer in
-            driver?.ownCalls[call] = nil
-            driver?.send(.saveAnswered(call, answer, ContinuousClock.now - start))
         }
     }
 

@@ -105,10 +105,8 @@ struct Transfer {
     let changes: SessionChanges
     let durability: Durability
     let purpose: Purpose
-    /// The sequence number that the partition's last set must have; `nil` for any.
-    var expectedSequence: UInt64?
     /// The owner check or store call that it waits for.
-    var waitsFor = 0
+    let waitsFor: Int
 }
 
 /// A pending record with its content from the model.

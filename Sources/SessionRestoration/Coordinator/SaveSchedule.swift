@@ -17,7 +17,10 @@ struct SaveSchedule {
 
     init(_ policy: RestorationPolicy) { self.policy = policy }
 
-    mutating func start() { isRunning = true }
+    mutating func start(isChanged: Bool, _ effects: inout [SaveEffect]) {
+        isRunning = true
+        if isChanged { changed(&effects) }
+    }
 
     /// Starts the delay at the first change. Later changes do not extend it.
     mutating func changed(_ effects: inout [SaveEffect]) {
@@ -52,8 +55,6 @@ struct SaveSchedule {
         return isRunning
     }
 
-    mutating func retryBegan() { isRetryRunning = false }
-
     /// Stops the timers, because a requested save replaces the saves that were due.
     mutating func stopTimers(_ effects: inout [SaveEffect]) {
         if isDelayRunning { effects.append(.cancelTimer(.saveDelay)) }
@@ -74,8 +75,9 @@ struct SaveSchedule {
 
     // MARK: Health
 
-    mutating func stalled(since: Timestamp, _ effects: inout [SaveEffect]) {
-        become(.stalled(since: since), &effects)
+    /// - Parameter since: the start of a call; `nil` if the store has ended it.
+    mutating func stalled(since: Timestamp?, _ effects: inout [SaveEffect]) {
+        if let since { become(.stalled(since: since), &effects) }
     }
 
     mutating func answered(_ effects: inout [SaveEffect]) {

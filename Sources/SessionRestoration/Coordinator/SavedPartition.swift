@@ -12,7 +12,7 @@ struct SavedPartition {
     }
 
     /// Notes a change of the model.
-    func mark(_ mark: PendingChanges.Mark) { driver.mark(mark, partition) }
+    func mark(_ mark: PendingChanges.Mark) { driver.send(.marked(mark, partition)) }
 
     /// Saves a tab that leaves the model, in the session as the metadata says.
     ///

@@ -123,6 +123,12 @@ struct StoreCallQueue {
         return turn
     }
 
+    /// Lets the running turn begin once more, unless a workflow has it.
+    mutating func restartTurn(of partition: StoragePartition) {
+        if case .workflow? = lines[partition]?.turns.first { return }
+        lines[partition]?.isRunning = false
+    }
+
     /// Ends the running turn.
     mutating func endTurn(of partition: StoragePartition) {
         lines[partition]?.turns.removeFirst()

@@ -79,14 +79,12 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .replaced(let removal, let tab):
             saves.mark(.closed(removal.tab.id))
             inserted(tab)
-        case .moved(let tab, _, _): saves.mark(.tab(tab.id, in: session))
+        case .moved(let tab, _, _), .attributesChanged(let tab, _), .tab(let tab, .shown),
+            .tab(let tab, .detailsChanged):
+            saves.mark(.tab(tab.id, in: session))
         case .subtreeMoved(let node, _, _, _):
-            if let tab = list.tab(TabID(node)) {
-                saves.mark(.tab(tab.id, in: session))
-            } else {
-                saves.mark(.session(session))
-            }
-        case .attributesChanged(let tab, _): saves.mark(.tab(tab.id, in: session))
+            let tab = list.tab(TabID(node))
+            saves.mark(tab.map { .tab($0.id, in: session) } ?? .session(session))
         case .nodeChanged, .activated: if !isRestoring { saves.mark(.session(session)) }
         case .nodeEnded(let node):
             saves.mark(.session(session))
@@ -145,7 +143,6 @@ final class WindowTracker: TabListObserver, WindowObserver {
 
     private func heard(_ event: TabEvent, of tab: Tab) {
         switch event {
-        case .shown, .detailsChanged: saves.mark(.tab(tab.id, in: session))
         case .navigated, .stateChanged:
             saves.mark(.tab(tab.id, in: session, isStateNew: true))
             delegate?.stateChanged(tab)
@@ -156,7 +153,7 @@ final class WindowTracker: TabListObserver, WindowObserver {
         case .unloaded:
             saves.look(at: tab, in: session)
             delegate?.tabWasUnloaded(tab)
-        case .realizationFailed, .closed: break
+        case .shown, .detailsChanged, .realizationFailed, .closed: break
         }
     }
 }

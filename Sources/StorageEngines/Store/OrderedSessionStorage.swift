@@ -174,11 +174,14 @@ public final class OrderedSessionStorage: SessionStorage {
         _ work: @escaping @Sendable (OrderedSessionStorage) throws -> Success
     ) async throws(StorageError) -> Success {
         let line = incognito ? incognitoLine : line
-        return try await BlockingWork.run(
-            operation, ifCancelled: ifCancelled, on: { line.add($0) }
-        ) { () throws(StorageError) in
-            do { return try work(self) } catch { throw StorageError(ofEngine: error) }
+        if !ifCancelled { try BlockingWork.requireTask(for: operation) }
+        let result: Result<Success, StorageError> = await withCheckedContinuation { waiting in
+            line.add {
+                waiting.resume(
+                    returning: Result { try work(self) }.mapError { StorageError(ofEngine: $0) })
+            }
         }
+        return try result.get()
     }
 }
 

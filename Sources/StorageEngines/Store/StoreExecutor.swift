@@ -12,37 +12,28 @@ public final class StoreExecutor: Sendable {
     /// An executor with a thread for each store that has work.
     public static let unlimited = StoreExecutor(width: .max)
 
-    private struct State {
+    fileprivate struct State {
         /// Lines with work but no thread, in order of arrival.
         var waiting: [StoreLine] = []
         var threads = 0
     }
 
-    private let width: Int
-    private let state = Mutex(State())
+    fileprivate let width: Int
+    fileprivate let state = Mutex(State())
 
     /// - Parameter width: the maximum number of threads, at least 1.
     public init(width: Int) { self.width = max(1, width) }
 
-    /// Gives a thread to a line that has work, or queues it.
-    fileprivate func enter(_ line: StoreLine) {
-        let isNew = state.withLock { state in
-            guard state.threads < width else {
-                state.waiting.append(line)
-                return false
-            }
-            state.threads += 1
-            return true
-        }
-        // Its own queue gets a thread however many others wait; a concurrent one has few.
-        if isNew { DispatchQueue(label: "browser-sessions.store").async { self.serve(line) } }
-    }
-
     /// Runs one call of each line in turn, until no line waits.
-    private func serve(_ first: StoreLine) {
+    fileprivate func serve(_ first: StoreLine) {
         var line = first
         while true {
-            let hasMore = line.runNext()
+            let call = line.state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst().call }
+            call?()
+            let hasMore = line.state.withLock { state in
+                state.isEntered = !state.calls.isEmpty
+                return state.isEntered
+            }
             let next = state.withLock { state -> StoreLine? in
                 if hasMore { state.waiting.append(line) }
                 guard !state.waiting.isEmpty else {
@@ -61,7 +52,7 @@ public final class StoreExecutor: Sendable {
 package final class StoreLine: Sendable {
     package typealias Call = @Sendable () -> Void
 
-    private struct State {
+    fileprivate struct State {
         var calls: [(number: Int, call: Call)] = []
         var lastNumber = 0
         /// Whether the executor knows that the line has work.
@@ -69,11 +60,12 @@ package final class StoreLine: Sendable {
     }
 
     private let executor: StoreExecutor
-    private let state = Mutex(State())
+    fileprivate let state = Mutex(State())
 
     package init(on executor: StoreExecutor) { self.executor = executor }
 
-    /// Adds a call. Returns a number to withdraw it with.
+    /// Adds a call, and gives the line a thread if it had no work, or queues it. Returns a number to withdraw
+    /// the call with.
     @discardableResult
     package func add(_ call: @escaping Call) -> Int {
         let (number, isFirst) = state.withLock { state in
@@ -82,7 +74,19 @@ package final class StoreLine: Sendable {
             defer { state.isEntered = true }
             return (state.lastNumber, !state.isEntered)
         }
-        if isFirst { executor.enter(self) }
+        guard isFirst else { return number }
+        let isNew = executor.state.withLock { state in
+            guard state.threads < executor.width else {
+                state.waiting.append(self)
+                return false
+            }
+            state.threads += 1
+            return true
+        }
+        // Its own queue gets a thread however many others wait; a concurrent one has few.
+        if isNew {
+            DispatchQueue(label: "browser-sessions.store").async { self.executor.serve(self) }
+        }
         return number
     }
 
@@ -98,16 +102,6 @@ package final class StoreLine: Sendable {
     package func add(after time: Duration, _ call: @escaping Call) {
         // waits: on no thread
         DispatchQueue.global().asyncAfter(deadline: .now() + time.dispatched) { self.add(call) }
-    }
-
-    /// Runs the next call. Returns whether there is another one.
-    fileprivate func runNext() -> Bool {
-        let call = state.withLock { $0.calls.isEmpty ? nil : $0.calls.removeFirst().call }
-        call?()
-        return state.withLock { state in
-            state.isEntered = !state.calls.isEmpty
-            return state.isEntered
-        }
     }
 }
 
