@@ -119,18 +119,17 @@ extension PendingChanges {
 
     /// Keeps a window's pending record as it was read.
     private mutating func leave(_ session: SessionID, _ collected: CollectedRecord) {
-        switch (collected.record, collected.content) {
-        case (.session(session), .session(let content)):
-            if case .live? = sessions[session]?.target {
-                sessions[session]?.target = .taken(content)
-            }
-        case (.tab(let tab), .tab(let metadata, let state, _)):
-            guard var pending = tabs[tab], case .live(session) = pending.target else { return }
-            pending.target = .taken(metadata, in: session)
-            if needsState(of: tab) { read(state, metadata, &pending) }
-            tabs[tab] = pending
-        default: break
+        if collected.record == .session(session), let content = collected.session,
+            case .live? = sessions[session]?.target
+        {
+            sessions[session]?.target = .taken(content)
         }
+        guard let metadata = collected.tab, var pending = tabs[metadata.id],
+            case .live(session) = pending.target
+        else { return }
+        pending.target = .taken(metadata, in: session)
+        if needsState(of: metadata.id) { read(collected.state, metadata, &pending) }
+        tabs[metadata.id] = pending
     }
 
     // MARK: State

@@ -14,11 +14,7 @@ extension PendingChanges {
     private func content(
         of node: NodeID, in session: SessionID, _ collected: CollectedRecord
     ) -> StructureNode? {
-        if case .tab(_, _, let nodes) = collected.content,
-            let known = nodes.first(where: { $0.id == node })
-        {
-            return known
-        }
+        if let known = collected.nodes.first(where: { $0.id == node }) { return known }
         if case .taken(let taken)? = sessions[session]?.target,
             let known = taken.nodes?.first(where: { $0.id == node })
         {
@@ -29,12 +25,9 @@ extension PendingChanges {
 
     /// Returns the nodes that a session is about to have; `nil` if it keeps its own.
     func nodes(of session: SessionID, _ collected: CollectedRecord) -> Set<NodeID>? {
-        switch (sessions[session]?.target, collected.content) {
-        case (.gone?, _): []
-        case (.taken(let taken)?, _): taken.nodes.map { Set($0.map(\.id)) }
-        case (.live?, .session(let live)): live.nodes.map { Set($0.map(\.id)) }
-        default: nil
-        }
+        guard let pending = sessions[session] else { return nil }
+        if pending.isGone { return [] }
+        return content(pending, collected)?.nodes.map { Set($0.map(\.id)) }
     }
 
     /// Adds a node to the set, unless the store has it so.

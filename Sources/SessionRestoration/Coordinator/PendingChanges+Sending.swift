@@ -133,12 +133,11 @@ extension PendingChanges {
         for node in content.nodes ?? [] { add(node, in: session, to: &sending) }
     }
 
-    private func content(_ pending: PendingSession, _ collected: CollectedRecord) -> SessionContent?
-    {
-        switch (pending.target, collected.content) {
-        case (.taken(let taken), _): taken
-        case (.live, .session(let live)): live
-        default: nil
+    func content(_ pending: PendingSession, _ collected: CollectedRecord) -> SessionContent? {
+        switch pending.target {
+        case .taken(let taken): taken
+        case .live: collected.session
+        case .gone: nil
         }
     }
 
@@ -152,8 +151,8 @@ extension PendingChanges {
         }
         guard let metadata = metadata(pending, collected) else { return }
         if isRemovedFirst(session) { return holdBack(metadata, from: session, in: &sending) }
-        if case .tab(_, let state, _) = collected.content, needsState(of: tab) {
-            read(state, metadata, &pending)
+        if collected.tab != nil, needsState(of: tab) {
+            read(collected.state, metadata, &pending)
             tabs[tab] = pending
         }
         let record = pending.refusal.stage > 0 ? metadata.lean : metadata.shortened
@@ -166,10 +165,10 @@ extension PendingChanges {
     }
 
     private func metadata(_ pending: PendingTab, _ collected: CollectedRecord) -> TabMetadata? {
-        switch (pending.target, collected.content) {
-        case (.taken(let metadata, _), _): metadata
-        case (.live, .tab(let metadata, _, _)): metadata
-        default: nil
+        switch pending.target {
+        case .taken(let metadata, _): metadata
+        case .live: collected.tab
+        case .gone: nil
         }
     }
 

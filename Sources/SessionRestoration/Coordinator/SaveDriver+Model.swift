@@ -9,14 +9,14 @@ extension SaveDriver {
         for index in records.indices {
             switch records[index].record {
             case .session(let session):
-                guard let window = setup.windows.window(session) else { continue }
-                records[index].content = .session(window.savedContent)
+                records[index].session = setup.windows.window(session)?.savedContent
             case .tab(let id):
                 guard let tab = setup.windows.registry[partition].tab(id) else { continue }
-                let state = coordinator[partition].needsState(of: id) ? tab.presentState : nil
+                let needsState = coordinator[partition].needsState(of: id)
                 let isPlaced = coordinator[partition].hasParent(of: tab.metadata)
-                let nodes = isPlaced ? nil : tab.list?.nodes(above: tab)
-                records[index].content = .tab(tab.metadata, state, nodes ?? [])
+                records[index].tab = tab.metadata
+                records[index].state = needsState ? tab.presentState : nil
+                records[index].nodes = isPlaced ? [] : tab.list?.nodes(above: tab) ?? []
             case .node: break
             }
         }

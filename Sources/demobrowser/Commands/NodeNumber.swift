@@ -48,13 +48,9 @@ enum NodeNumber: Hashable {
 
 extension NodeNumber: LosslessStringConvertible {
     init?(_ text: String) {
-        if let tab = TabNumber(text) {
-            self = .tab(tab)
-        } else if let folder = FolderNumber(text) {
-            self = .folder(folder)
-        } else {
-            return nil
-        }
+        guard let number = TabNumber(text).map(Self.tab) ?? FolderNumber(text).map(Self.folder)
+        else { return nil }
+        self = number
     }
 
     var description: String {

@@ -49,13 +49,9 @@ struct SimulatedModel {
             var record = record
             switch record.record {
             case .session(let session):
-                if let attributes = attributes(of: session) {
-                    record.content = .session(SessionContent(attributes: attributes, nodes: []))
-                }
-            case .tab(let tab):
-                if let live = tabs[tab] {
-                    record.content = .tab(live.metadata, state(of: tab), [])
-                }
+                record.session = attributes(of: session)
+                    .map { SessionContent(attributes: $0, nodes: []) }
+            case .tab(let tab): (record.tab, record.state) = (tabs[tab]?.metadata, state(of: tab))
             case .node: break
             }
             return record
