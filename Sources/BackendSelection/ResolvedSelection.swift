@@ -5,7 +5,7 @@ public struct ResolvedSelection: Sendable {
     /// The selected backend, which opens the store.
     public let backend: StorageBackend
     /// The location and the options that were stated. Only this property has secrets in plain text.
-    public let configuration: StorageConfiguration
+    public package(set) var configuration: StorageConfiguration
     /// Every setting with its source. Secrets are dots.
     public let explanation: SelectionExplanation
 

@@ -132,6 +132,30 @@ struct HistoryTests {
         expect(state, is: [1, 2, 3])
     }
 
+    @Test("Restoring displaces no point that was there, and takes the one before restoring")
+    func pointsStay() async throws {
+        for number in UInt64(10)..<19 {
+            try await workspace.withStore(store) { open in
+                var changes = SessionChanges()
+                changes.put(Self.tab(number), in: Self.window)
+                try await open.save(changes)
+            }
+        }
+        func numbers() throws -> [String?] {
+            try run("points", json: true).json().elements.map { $0["point"].text }
+        }
+        // As many as are kept of openings on one day.
+        let before = try numbers()
+        let oldest = try #require(before.last ?? nil)
+        let nothing = try run("restore", "--at", "latest").expectSuccess()
+        expect(nothing.hasPrefix("nothing was changed\n"), "\(nothing)")
+        expect(try numbers() == before && before.count == 10)
+        let done = try run("restore", "--at", oldest).expectSuccess()
+        expect(done.hasPrefix("1 session, 3 tabs were brought back\n"), "\(done)")
+        let after = try numbers()
+        expect(after.count == 11 && Array(after.dropFirst()) == before)
+    }
+
     /// Takes a point with a name in which the window has one more tab, which then goes.
     private func takePoint(named name: String, with tab: UInt64) async throws -> RestorePointID {
         try await workspace.withStore(store) { open in

@@ -187,6 +187,9 @@ public struct StorageConfiguration: Hashable, Sendable {
     public var location: String
     /// Values by option name. An absent option has its default.
     public var options: [String: OptionValue]
+    /// Whether an opening that may change the store takes a restore point. `false` to restore one
+    /// that is there: the opening then displaces none.
+    package var takesPointAtOpening = true
 
     /// Creates a configuration. Options that are left out have their defaults.
     public init(location: String, options: [String: OptionValue] = [:]) {

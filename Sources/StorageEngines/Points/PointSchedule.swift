@@ -2,6 +2,8 @@ import BrowserSessions
 
 /// When restore points are taken of an open store, and what they may take.
 struct PointSchedule {
+    /// Whether the opening takes one.
+    let takesAtOpening: Bool
     /// The time between two points while something changes; `nil` to take none.
     let interval: Duration?
     /// The most bytes of the points without a term.
@@ -15,6 +17,7 @@ struct PointSchedule {
     private var isPlanned = false
 
     init(_ configuration: StorageConfiguration) {
+        takesAtOpening = configuration.takesPointAtOpening
         let seconds = configuration.restorePointInterval
         interval = seconds > 0 ? .seconds(seconds) : nil
         limit = configuration.restorePointBytes

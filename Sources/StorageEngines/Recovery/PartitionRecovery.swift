@@ -12,7 +12,7 @@ import BrowserSessions
 ///    (``openForReading(because:lastSequence:)``).
 /// 5. Files or a manifest that are missing, and an age that the clean-close marker contradicts, are losses, too
 ///    (``noteAge(of:_:_:isRebuilt:)``).
-/// 6. A restore point is taken (``begin(_:)``).
+/// 6. A restore point is taken, unless the opener wants none (``begin(_:takesPoint:)``).
 ///
 /// Nothing incognito ever goes to the quarantine.
 struct PartitionRecovery {
@@ -30,8 +30,10 @@ struct PartitionRecovery {
         durability = min(root.abilities.durability, seal?.traits.survives ?? .replicated)
     }
 
-    /// - Parameter isNew: whether an absent partition is not a loss.
-    func open(isNew: Bool) throws -> Partition {
+    /// - Parameters:
+    ///   - isNew: whether an absent partition is not a loss.
+    ///   - takesPoint: whether to take a restore point of a regular partition.
+    func open(isNew: Bool, takesPoint: Bool = false) throws -> Partition {
         let isMissing = try !root.holds(kind)
         let mark = try mark()
         let (partition, loader) = try openSoundOrRepaired(mark)
@@ -49,7 +51,7 @@ struct PartitionRecovery {
             try note(Loss(.unknownRecords, detail: "the store's manifest is missing"), partition)
         }
         if let mark { try noteAge(of: partition, mark, found, isRebuilt: loader == nil) }
-        try begin(partition)
+        try begin(partition, takesPoint: takesPoint)
         return partition
     }
 
@@ -363,11 +365,12 @@ struct PartitionRecovery {
 
     // MARK: 6. Restore points
 
-    private func begin(_ partition: Partition) throws {
+    private func begin(_ partition: Partition, takesPoint: Bool) throws {
         // A read-only store shows the restore points of its last opener.
         if root.isReadOnly { return }
         do {
             if kind == .regular && !partition.hasManifest { try partition.beginManifest() }
+            guard takesPoint else { return }
             let clock = PointClock(root.environment, after: partition.index.points.last?.record)
             try partition.takeRestorePoint(for: .opening, by: clock)
         } catch {

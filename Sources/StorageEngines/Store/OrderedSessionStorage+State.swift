@@ -29,11 +29,12 @@ extension OrderedSessionStorage {
             /// `nil` until something incognito is saved.
             var incognito: Partition?
 
-            init(_ keeper: IncognitoKeeper) throws {
+            init(_ keeper: IncognitoKeeper, takesPoint: Bool) throws {
                 root = keeper.vault.root
                 canResolveUnknownWrites = root.canResolveUnknownWrites
                 self.keeper = keeper
-                regular = try PartitionRecovery(.regular, in: root).open(isNew: root.isNew)
+                regular = try PartitionRecovery(.regular, in: root)
+                    .open(isNew: root.isNew, takesPoint: takesPoint)
                 clock = PointClock(root.environment, after: regular.index.points.last?.record)
             }
 
@@ -59,7 +60,8 @@ extension OrderedSessionStorage {
         ) throws {
             try root.finishInterruptedWork()
             let vault = IncognitoVault(root: root, protection: protection)
-            let opened = try Opened(IncognitoKeeper(vault, traits))
+            let opened = try Opened(
+                IncognitoKeeper(vault, traits), takesPoint: points.takesAtOpening)
             do {
                 // The identity says that the partition is there, so what an earlier opening left in
                 // the cache is synced first.

@@ -77,24 +77,20 @@ struct Restore: ChangingCommand {
 
     var afterInterruption: String? { "nothing was changed" }
 
-    /// Makes the plan on a look, and uses the states there: opening the store to change it takes a restore
-    /// point, perhaps in place of the one that is wanted.
+    /// Makes the plan and applies it in one open store. Opening it takes no restore point, which
+    /// might take the place of the one that is wanted, and which `latest` would mean.
     func change() async throws {
-        let selection = try store.resolve(to: .change)
-        let opened =
-            changesNothing
-            ? try await selection.openBesideOwner(to: .look) : try await selection.open(to: .look)
-        try await opened.whileOpen { look in
-            try await RestoreSource.open(from, beside: look) { source in
-                try await restore(selection, look, from: source)
+        var selection = try store.resolve(to: changesNothing ? .look : .change)
+        selection.configuration.takesPointAtOpening = false
+        try await withOpen(selection) { opened in
+            try await RestoreSource.open(from, beside: opened) { source in
+                try await restore(opened, from: source)
             }
         }
     }
 
-    private func restore(
-        _ selection: ResolvedSelection, _ look: any SessionStorage, from source: RestoreSource
-    ) async throws {
-        var plan = try await makePlan(look, source)
+    private func restore(_ store: any SessionStorage, from source: RestoreSource) async throws {
+        var plan = try await makePlan(store, source)
         if let window { plan = plan.limited(to: try await sessions(window, plan, source.store)) }
         if let only { plan = plan.limited(toWords: only) }
         plan.strike(without?.numbers ?? [])
@@ -104,9 +100,7 @@ struct Restore: ChangingCommand {
             return try conclude(plan, source)
         }
         let states = source.states(for: plan)
-        let result = try await withOpen(selection) { store in
-            try await store.apply(plan, statesFrom: states.store)
-        }
+        let result = try await store.apply(plan, statesFrom: states.store)
         try output.report(result.answer(withoutStates: states.problem))
         try conclude(plan, source)
     }
