@@ -11,16 +11,13 @@ public struct DurableChanges: Hashable, Sendable {
 
     /// A change of one record.
     public enum Change: Hashable, Sendable {
-        /// A session exists, with new attributes.
-        case session(SessionID)
-        /// A session was removed with all tabs that were only in it.
-        case sessionRemoved(SessionID)
-        /// A tab is in the session with new metadata, or a new place or state.
-        case tab(TabID, in: SessionID)
+        /// A session exists, with new attributes; or a tab is in the session with new metadata, or a
+        /// new place or state.
+        case put(SessionItem, in: SessionID)
         /// A tab has a new state: its history or a blob of the host.
-        case tabState(TabID)
-        /// A tab was removed.
-        case tabRemoved(TabID)
+        case state(of: TabID)
+        /// A tab was removed, or a session with all tabs that were only in it.
+        case removed(SessionItem)
     }
 }
 
@@ -30,11 +27,10 @@ struct DurableFeed {
     private var pending: [Subject: (number: Int, change: DurableChanges.Change)] = [:]
     private var lastNumber = 0
 
-    private enum Subject: Hashable {
-        case session(SessionID)
+    private struct Subject: Hashable {
+        var item: SessionItem
         /// A separate subject, because a session that is created again has none of its former tabs.
-        case removal(of: SessionID)
-        case tab(TabID)
+        var isRemovedSession = false
     }
 
     /// Adds an acknowledged change set. If it is durable, everything before it is durable as well.
@@ -55,22 +51,23 @@ struct DurableFeed {
 
     private mutating func add(_ change: SessionChanges.Change) {
         switch change {
-        case .put(.session(let id, _)):
-            if id.kind != .launch { note(.session(id), .session(id)) }
-        case .remove(.session(let id), _):
-            pending[.session(id)] = nil
-            note(.removal(of: id), .sessionRemoved(id))
-        case .put(.tab(let tab, let session)): note(.tab(tab.id), .tab(tab.id, in: session))
-        case .remove(.tab(let tab), _): note(.tab(tab), .tabRemoved(tab))
         // A group is durable when its tabs are.
         case .put(.node), .remove(.node, _): break
+        case .put(.session(let id, _)) where id.kind == .launch: break
+        case .put(let record): note(record.item, .put(record.item, in: record.session))
+        case .remove(let item, _):
+            if case .session = item { pending[Subject(item: item)] = nil }
+            note(item, .removed(item))
         case .putState(_, let key), .removeState(let key):
-            if pending[.tab(key.tab)] == nil { note(.tab(key.tab), .tabState(key.tab)) }
+            let tab = SessionItem.tab(key.tab)
+            if pending[Subject(item: tab)] == nil { note(tab, .state(of: key.tab)) }
         }
     }
 
-    private mutating func note(_ subject: Subject, _ change: DurableChanges.Change) {
+    private mutating func note(_ item: SessionItem, _ change: DurableChanges.Change) {
         lastNumber += 1
+        var subject = Subject(item: item)
+        if case .removed(.session) = change { subject.isRemovedSession = true }
         pending[subject] = (lastNumber, change)
     }
 }

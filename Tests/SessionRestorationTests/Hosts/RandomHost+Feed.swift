@@ -23,13 +23,13 @@ struct HeardStore: Equatable {
     mutating func hear(_ changes: DurableChanges) {
         for change in changes.changes {
             switch change {
-            case .session(let id): sessions.insert(id)
-            case .sessionRemoved(let id):
+            case .put(.tab(let tab), let session): tabs[tab] = session
+            case .put(_, let session): sessions.insert(session)
+            case .removed(.session(let id)):
                 sessions.remove(id)
                 tabs = tabs.filter { $0.value != id }
-            case .tab(let tab, let session): tabs[tab] = session
-            case .tabState: break
-            case .tabRemoved(let tab): tabs[tab] = nil
+            case .removed(.tab(let tab)): tabs[tab] = nil
+            case .removed(.node), .state: break
             }
         }
         // A session without attributes is there as long as it has tabs.

@@ -37,7 +37,7 @@ struct DurableFeedTests {
         expect(host.storage.calls(of: .save).last?.durability, is: .powerLoss)
         expect(
             durable(host).map(\.changes),
-            is: [[.tab(try window.tab("a2").id, in: window.sessionID)]])
+            is: [[.put(.tab(try window.tab("a2").id), in: window.sessionID)]])
         host.storage.forgetCalls()
         try await host.restorer.save()
         expect(host.storage.calls.isEmpty)
@@ -58,12 +58,12 @@ struct DurableFeedTests {
         try await host.restorer.save()
         let told = durable(host).flatMap(\.changes)
         expect(told.count, is: Set(told).count)
-        expect(told.contains(.tab(b.id, in: other.sessionID)))
-        expect(told.contains(.tabRemoved(a.id)))
-        expect(!told.contains(.tab(a.id, in: window.sessionID)))
-        let moved = try #require(told.firstIndex(of: .tab(b.id, in: other.sessionID)))
-        expect(moved < (try #require(told.firstIndex(of: .tabRemoved(a.id)))))
-        for case .tab(let tab, _) in told { expect(secret.tabs.tab(tab) == nil) }
+        expect(told.contains(.put(.tab(b.id), in: other.sessionID)))
+        expect(told.contains(.removed(.tab(a.id))))
+        expect(!told.contains(.put(.tab(a.id), in: window.sessionID)))
+        let moved = try #require(told.firstIndex(of: .put(.tab(b.id), in: other.sessionID)))
+        expect(moved < (try #require(told.firstIndex(of: .removed(.tab(a.id))))))
+        for case .put(.tab(let tab), _) in told { expect(secret.tabs.tab(tab) == nil) }
         try await host.storage.close()
     }
 
@@ -75,7 +75,8 @@ struct DurableFeedTests {
         await host.waitUntilIdle()
         host.seen.reset()
         var heard = HeardStore()
-        heard.hear(DurableChanges(sequence: 1, changes: [.tab(.random(), in: window.sessionID)]))
+        heard.hear(
+            DurableChanges(sequence: 1, changes: [.put(.tab(.random()), in: window.sessionID)]))
         // Removed, and there again, before anything is durable.
         host.restorer.context.saves.regular.mark(.removed(window.sessionID))
         await host.waitForDelayedSave()
