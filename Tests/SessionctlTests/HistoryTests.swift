@@ -135,11 +135,9 @@ struct HistoryTests {
     @Test("Restoring displaces no point that was there, and takes the one before restoring")
     func pointsStay() async throws {
         for number in UInt64(10)..<19 {
-            try await workspace.withStore(store) { open in
-                var changes = SessionChanges()
-                changes.put(Self.tab(number), in: Self.window)
-                try await open.save(changes)
-            }
+            var changes = SessionChanges()
+            changes.put(Self.tab(number), in: Self.window)
+            try await workspace.withStore(store) { [changes] in _ = try await $0.save(changes) }
         }
         func numbers() throws -> [String?] {
             try run("points", json: true).json().elements.map { $0["point"].text }

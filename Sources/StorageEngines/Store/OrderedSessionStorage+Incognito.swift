@@ -84,14 +84,11 @@ extension OrderedSessionStorage.State {
         let keeper = opened.keeper
         switch finding {
         case .found(let seal, let claim):
-            keeper.use(seal)
             do {
-                opened.incognito = try opened.opener(.incognito)
-                    .open(isNew: !opened.root.holdsIncognito)
+                try beginIncognito(seal)
                 keeper.absence = nil
                 return claim
             } catch {
-                keeper.use(nil)
                 keeper.absence = .init(
                     error: StorageError(ofEngine: error), search: absence.search)
             }
@@ -154,7 +151,7 @@ extension OrderedSessionStorage.State {
             "the key of a deleted incognito partition could not be destroyed: \(error)")
     }
 
-    /// Opens a new partition.
+    /// Opens the partition with its seal, or a new one.
     func beginIncognito(_ seal: IncognitoSeal?) throws {
         let opened = try open()
         opened.keeper.use(seal)

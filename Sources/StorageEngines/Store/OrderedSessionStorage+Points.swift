@@ -100,14 +100,12 @@ extension OrderedSessionStorage {
         if let remaining { planPoint(after: remaining) } else { planPointLimit() }
     }
 
+    /// Compares the restore points with the limit of their bytes in a while.
     func planPointLimit() {
-        plan(after: PointSchedule.limitDelay) { $0.limitPoints() }
-    }
-
-    /// Compares the restore points with the limit of their bytes.
-    func limitPoints() {
-        // What is too much stays until the next time.
-        try? withState("limit restore points") { try $0.limitPoints() }
+        plan(after: PointSchedule.limitDelay) {
+            // What is too much stays until the next time.
+            try? $0.withState("limit restore points") { try $0.limitPoints() }
+        }
     }
 }
 

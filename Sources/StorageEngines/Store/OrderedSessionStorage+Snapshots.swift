@@ -5,10 +5,7 @@ extension OrderedSessionStorage {
     /// both partitions, ascending, with their tabs in order; `[]` if there are none.
     package func snapshotsBlocking() throws(StorageError) -> [SessionSnapshot] {
         try withState("snapshots") { state in
-            let opened = try state.ready()
-            return try [opened.regular, opened.incognito].compactMap(\.self)
-                .flatMap { try $0.snapshots() }
-                .sorted { $0.id < $1.id }
+            try state.ready().partitions.flatMap { try $0.snapshots() }.sorted { $0.id < $1.id }
         }
     }
 }

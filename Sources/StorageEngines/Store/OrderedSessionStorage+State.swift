@@ -42,6 +42,8 @@ extension OrderedSessionStorage {
                 PartitionRecovery(kind, in: root, seal: kind == .incognito ? keeper.seal : nil)
             }
 
+            var partitions: [Partition] { [regular, incognito].compactMap(\.self) }
+
             /// Returns a partition, or `nil` if it is incognito and empty.
             func partition(_ kind: StoragePartition) throws -> Partition? {
                 guard kind == .incognito else { return regular }
@@ -168,8 +170,7 @@ extension OrderedSessionStorage {
         }
 
         private mutating func list<Item>(_ items: (PartitionIndex) -> [Item]) throws -> [Item] {
-            let opened = try ready()
-            let partitions = [opened.regular, opened.incognito].compactMap(\.self)
+            let partitions = try ready().partitions
             let found = partitions.flatMap { items($0.index) }
             if found.isEmpty, partitions.contains(where: \.hasUnknownLosses) {
                 throw StorageError(
@@ -250,10 +251,7 @@ extension OrderedSessionStorage {
         }
 
         func maintain() throws {
-            guard let opened else { return }
-            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
-                try partition.maintain()
-            }
+            for partition in opened?.partitions ?? [] { try partition.maintain() }
         }
 
         mutating func check(unless interruption: CallCancellation) throws -> RecoveryReport {
@@ -310,7 +308,7 @@ extension OrderedSessionStorage {
                 report.notes.append("the incognito partition is not available: \(error.message)")
                 report.incognitoProblem = error.message
             }
-            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
+            for partition in opened.partitions {
                 try look(&self, partition, &report)
             }
             report.notes += try opened.root.notes
@@ -360,10 +358,7 @@ extension OrderedSessionStorage {
         }
 
         private mutating func syncPartitions() throws {
-            let opened = try ready()
-            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
-                try partition.sync()
-            }
+            for partition in try ready().partitions { try partition.sync() }
         }
 
         mutating func close() throws {
@@ -373,7 +368,7 @@ extension OrderedSessionStorage {
             if isSynced { try reading { try $0.syncPartitions() } }
             let opened = try ready()
             var failure: (any Error)?
-            for partition in [opened.regular, opened.incognito].compactMap(\.self) {
+            for partition in opened.partitions {
                 do {
                     if !isSynced { try partition.sync() }
                     if !partition.canOnlyBeRead {

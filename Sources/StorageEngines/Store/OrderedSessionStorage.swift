@@ -177,8 +177,8 @@ public final class OrderedSessionStorage: SessionStorage {
         if !ifCancelled { try BlockingWork.requireTask(for: operation) }
         let result: Result<Success, StorageError> = await withCheckedContinuation { waiting in
             line.add {
-                waiting.resume(
-                    returning: Result { try work(self) }.mapError { StorageError(ofEngine: $0) })
+                let result = Result { try work(self) }.mapError { StorageError(ofEngine: $0) }
+                waiting.resume(returning: result)
             }
         }
         return try result.get()

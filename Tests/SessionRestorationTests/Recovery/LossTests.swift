@@ -43,6 +43,12 @@ struct LossTests {
         try await host.storage.close()
     }
 
+    private func end(_ host: Host, marks expected: [Bool], beforeLoss lost: [Int]) async throws {
+        expect(marks(host), is: expected)
+        expect(try await beforeLoss(host) == lost)
+        try await end(host)
+    }
+
     private func beforeLoss(_ host: Host) async throws -> [Int] {
         try await host.storage.restorePoints().filter { $0.reason == .beforeLoss }
             .map(\.lostTabCount)
@@ -96,9 +102,7 @@ struct LossTests {
         try window.tabs.close(window.tabs[0..<20])
         try window.tabs.close(window.tabs[0], reason: .program)
         try await host.restorer.save()
-        expect(marks(host), is: [false])
-        expect(try await beforeLoss(host) == [21])
-        try await end(host)
+        try await end(host, marks: [false], beforeLoss: [21])
     }
 
     @Test(arguments: [ClosingReason.cleanup, .replacement])
@@ -106,9 +110,7 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         try window.tabs.close(window.tabs[0..<20], reason: reason)
         try await host.restorer.save()
-        expect(marks(host), is: [false])
-        expect(try await beforeLoss(host) == [20])
-        try await end(host)
+        try await end(host, marks: [false], beforeLoss: [20])
     }
 
     @Test func whatIsClosedAndReopenedByTheUserMayBeLostLater() async throws {
@@ -117,9 +119,7 @@ struct LossTests {
         try host.restorer.closed.reopenLast()
         try window.tabs.close(window.tabs[0..<20], reason: .program)
         try await host.restorer.save()
-        expect(marks(host), is: [false])
-        expect(try await beforeLoss(host) == [20])
-        try await end(host)
+        try await end(host, marks: [false], beforeLoss: [20])
     }
 
     @Test func whatTheUserMovesToAShelfAndClosesWithAWindowIsIntended() async throws {
@@ -128,9 +128,7 @@ struct LossTests {
         try window.tabs.transfer(Array(window.tabs.tabs[..<20]), to: shelf.tabs)
         try host.restorer.closeAll(in: window)
         try await host.restorer.save()
-        expect(marks(host), is: [true])
-        expect(try await beforeLoss(host).isEmpty)
-        try await end(host)
+        try await end(host, marks: [true], beforeLoss: [])
     }
 
     @Test(arguments: [false, true])
@@ -141,9 +139,7 @@ struct LossTests {
         try await host.restorer.save()
         host.storage.forgetCalls()
         try await host.restorer.savedWindows.discard([window.id])
-        expect(marks(host), is: [wasClosed])
-        expect(try await beforeLoss(host) == (wasClosed ? [] : [40]))
-        try await end(host)
+        try await end(host, marks: [wasClosed], beforeLoss: wasClosed ? [] : [40])
     }
 
     @Test func closedTabsBeyondTheLimitStayAskedFor() async throws {
@@ -189,9 +185,9 @@ struct LossTests {
             .save, with: StorageError(.unavailable, "no answer", effect: .indeterminate))
         await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         try await host.restorer.save()
-        expect(marks(host), is: Array(repeating: reason == .user, count: 3))
-        expect(try await beforeLoss(host) == (reason == .user ? [] : [20]))
-        try await end(host)
+        try await end(
+            host, marks: Array(repeating: reason == .user, count: 3),
+            beforeLoss: reason == .user ? [] : [20])
     }
 
     @Test func recordsThatAreSentOneByOneKeepTheirMarks() async throws {

@@ -119,7 +119,7 @@ struct PointFailureTests {
             store = try open(["restorePointBytes": 20_000])
         }
         expect(try store.restorePointsBlocking().count == 9)
-        store.limitPoints()
+        try store.withState("limit restore points") { try $0.limitPoints() }
         let points = try store.restorePointsBlocking()
         expect((3...5).contains(points.count) && points.last?.name == "kept", "\(points.count)")
         for point in points {

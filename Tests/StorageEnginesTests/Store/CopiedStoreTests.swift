@@ -163,21 +163,6 @@ struct CopiedStoreTests {
         expect(filled.keys.keys.count, is: 1)
     }
 
-    @Test("a key in the store is the copy's own")
-    func keyInStore() async throws {
-        let folder = TemporaryFolder()
-        var store = try await StorageBackend.directory.open(folder)
-        _ = try await store.save(Sample.window(tabs: 4, id: Sample.incognito))
-        try await store.close()
-        try FileSystem.copy(folder.file("profile"), to: folder.file("copy"))
-        store = try await StorageBackend.directory.open(folder, "copy")
-        try await store.deleteIncognito()
-        try await store.close()
-        store = try await StorageBackend.directory.open(folder)
-        expect(try await store.restore(Sample.incognito)?.tabs.count == 4)
-        try await store.close()
-    }
-
     @Test("a partition that cannot be opened makes way and is reported")
     func unreadable() async throws {
         for hasHeader in [true, false] {
