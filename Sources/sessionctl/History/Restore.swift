@@ -77,21 +77,29 @@ struct Restore: ChangingCommand {
 
     var afterInterruption: String? { "nothing was changed" }
 
-    /// Makes the plan and applies it in one open store. Opening it takes no restore point, which
-    /// might take the place of the one that is wanted, and which `latest` would mean.
+    /// Makes the plan and applies it in one open store, which no bad source and no bad plan gets to.
+    /// Opening it takes no restore point, which might take the place of the one that is wanted, and which
+    /// `latest` would mean.
     func change() async throws {
-        var selection = try store.resolve(to: changesNothing ? .look : .change)
-        selection.configuration.takesPointAtOpening = false
-        try await withOpen(selection) { opened in
-            try await RestoreSource.open(from, beside: opened) { source in
-                try await restore(opened, from: source)
+        let given = try plan.map { try RestorePlan(encoded: try CommandFile.read($0)) }
+        try await RestoreSource.open(from) { source in
+            if given == nil { try check(source) }
+            var selection = try store.resolve(to: changesNothing ? .look : .change)
+            selection.configuration.takesPointAtOpening = false
+            try await withOpen(selection) { opened in
+                let plan = if let given { given } else { try await makePlan(opened, source) }
+                try await restore(plan, opened, from: source)
             }
         }
     }
 
-    private func restore(_ store: any SessionStorage, from source: RestoreSource) async throws {
-        var plan = try await makePlan(store, source)
-        if let window { plan = plan.limited(to: try await sessions(window, plan, source.store)) }
+    private func restore(
+        _ plan: RestorePlan, _ store: any SessionStorage, from source: RestoreSource
+    ) async throws {
+        var plan = plan
+        if let window {
+            plan = plan.limited(to: try await sessions(window, plan, source.store(store)))
+        }
         if let only { plan = plan.limited(toWords: only) }
         plan.strike(without?.numbers ?? [])
         try write(plan)
@@ -99,7 +107,7 @@ struct Restore: ChangingCommand {
             try output.print(plan.answer)
             return try conclude(plan, source)
         }
-        let states = source.states(for: plan)
+        let states = source.states(for: plan, over: store)
         let result = try await store.apply(plan, statesFrom: states.store)
         try output.report(result.answer(withoutStates: states.problem))
         try conclude(plan, source)
@@ -123,20 +131,23 @@ struct Restore: ChangingCommand {
         try file.finish()
     }
 
+    private var planMode: RestorePlan.Mode { mode == .replace ? .replace : .merge }
+
+    private func check(_ source: RestoreSource) throws {
+        try source.requireWhole(for: planMode)
+        guard at != nil, source.isFile else { return }
+        throw StorageError(
+            .unsupported, "'\(from ?? "")' has no restore points; leave --at out",
+            operation: "restore")
+    }
+
     private func makePlan(_ store: any SessionStorage, _ source: RestoreSource) async throws
         -> RestorePlan
     {
-        if let plan { return try RestorePlan(encoded: try CommandFile.read(plan)) }
-        let mode: RestorePlan.Mode = mode == .replace ? .replace : .merge
-        try source.requireWhole(for: mode)
-        if at != nil, source.isFile {
-            throw StorageError(
-                .unsupported, "'\(from ?? "")' has no restore points; leave --at out",
-                operation: "restore")
-        }
-        let version = try await at?.point(of: source.store).id
+        let other = source.store(store)
+        let version = try await at?.point(of: other).id
         return try await store.restorePlan(
-            from: source.store, at: version.map { .point($0) } ?? .current, mode: mode)
+            from: other, at: version.map { .point($0) } ?? .current, mode: planMode)
     }
 
     /// Returns the sessions of the point or of the present that a prefix names, with the parts of a window.

@@ -8,10 +8,10 @@ import ToolSupport
 
 /// Where `restore` gets an earlier state from, open for reading.
 struct RestoreSource {
-    /// The store that has it.
-    let store: any SessionStorage
-    /// Whether that is the store itself, at a restore point.
-    var isOwn = false
+    /// Another store that has it.
+    private var other: (any SessionStorage)?
+    /// The sessions of a file of `export` that has it.
+    private var sessions: [SessionSnapshot]?
     /// Whether it says which states tabs had. If not, tabs that are there keep what they have.
     var hasStates = true
     /// What cannot be read of a file.
@@ -19,15 +19,12 @@ struct RestoreSource {
 
     /// Opens a source, does the work, and closes the source.
     ///
-    /// - Parameters:
-    ///   - name: a backup or another store by its path or URL, or a file of `export`; `nil` for the store
-    ///     itself.
-    ///   - store: the store that the command is about.
+    /// - Parameter name: a backup or another store by its path or URL, or a file of `export`; `nil` for the
+    ///   store itself.
     static func open<Result>(
-        _ name: String?, beside store: any SessionStorage,
-        _ work: (RestoreSource) async throws -> Result
+        _ name: String?, _ work: (RestoreSource) async throws -> Result
     ) async throws -> Result {
-        guard let name else { return try await work(RestoreSource(store: store, isOwn: true)) }
+        guard let name else { return try await work(RestoreSource()) }
         if name.hasSuffix(".tar") {
             throw StorageError(
                 .unsupported,
@@ -36,9 +33,9 @@ struct RestoreSource {
                 tar -xf '\(name)'
                 """, operation: "restore")
         }
-        if try isFile(name) { return try await work(try RestoreSource(file: name, beside: store)) }
+        if try isFile(name) { return try await work(try RestoreSource(file: name)) }
         return try await withOpen(ResolvedSelection.named(name)) { other in
-            try await work(RestoreSource(store: other))
+            try await work(RestoreSource(other))
         }
     }
 
@@ -51,12 +48,10 @@ struct RestoreSource {
         }
     }
 
-    private init(store: any SessionStorage, isOwn: Bool = false) {
-        (self.store, self.isOwn) = (store, isOwn)
-    }
+    private init(_ other: (any SessionStorage)? = nil) { self.other = other }
 
     /// Reads a file of `export`. Throws `incompatibleFormat` if it is none.
-    private init(file: String, beside store: any SessionStorage) throws(StorageError) {
+    private init(file: String) throws(StorageError) {
         let result: SessionImport
         do throws(StorageError) {
             result = try SessionImporter().read(path: file, as: .canonical)
@@ -75,22 +70,30 @@ struct RestoreSource {
                 "\(counted(hidden, "session")) in incognito in '\(file)' cannot be restored; 'import' takes it"
             )
         }
-        let sessions = ExportedSessions(result.sessions, inPlaceOf: store)
-        self.store = sessions
-        hasStates = sessions.hasStates
+        let sessions = result.sessions.filter { $0.id.partition == .regular }
+        self.sessions = sessions
+        hasStates = sessions.contains { $0.tabs.contains { !$0.states.isEmpty } }
         problems = result.report.sources.flatMap(\.problems)
             .filter { $0.severity == .loss }.map(\.description)
     }
 
-    /// Whether it is a file of `export`.
-    var isFile: Bool { store is ExportedSessions }
+    var isFile: Bool { sessions != nil }
+
+    /// Returns the store that has it, given the one that the command is about.
+    func store(_ own: any SessionStorage) -> any SessionStorage {
+        if let sessions { ExportedSessions(sessions, inPlaceOf: own) } else { other ?? own }
+    }
 
     /// Returns the store from which a plan has its states, and why tabs may come back without.
-    func states(for plan: RestorePlan) -> (store: (any SessionStorage)?, problem: String) {
+    func states(for plan: RestorePlan, over own: any SessionStorage) -> (
+        store: (any SessionStorage)?, problem: String
+    ) {
         if !hasStates { return (nil, "the file has none") }
         // A plan without a point was made from another store.
-        if isOwn, plan.point == nil { return (nil, "name the source of the plan with --from") }
-        return (store, "it cannot be read")
+        if other == nil, sessions == nil, plan.point == nil {
+            return (nil, "name the source of the plan with --from")
+        }
+        return (store(own), "it cannot be read")
     }
 
     /// Throws if the present is to be replaced by something that cannot all be read.
@@ -113,8 +116,7 @@ private struct ExportedSessions: StorageDecorator {
 
     init(_ sessions: [SessionSnapshot], inPlaceOf base: any SessionStorage) {
         self.base = base
-        for session in sessions
-        where session.id.partition == .regular && restored[session.id] == nil {
+        for session in sessions where restored[session.id] == nil {
             restored[session.id] = RestoredSession(
                 id: session.id, attributes: session.attributes, tabs: session.tabs.map(\.metadata),
                 nodes: session.nodes)
@@ -127,8 +129,6 @@ private struct ExportedSessions: StorageDecorator {
             }
         }
     }
-
-    var hasStates: Bool { !states.isEmpty }
 
     func perform<Request: StorageRequest>(_ request: Request) async throws(StorageError)
         -> Request.Answer
