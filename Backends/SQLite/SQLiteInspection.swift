@@ -95,13 +95,12 @@ enum SQLiteInspection {
         for (place, bytes) in constants where !start.dropFirst(place).starts(with: bytes) {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
-        let text = String(decoding: start, as: UTF8.self)
         do {
             guard number(start, at: 68) == SQLiteFormat.applicationID else {
                 throw SQLiteErrors.incompatible("made by another application")
             }
             try check(version: number(start, at: 60))
-        } catch  where text.contains(SQLiteFormat.signature) {
+        } catch  where String(decoding: start, as: UTF8.self).contains(SQLiteFormat.signature) {
             throw SQLiteErrors.corrupted("the header is damaged")
         }
         guard SQLiteSchema.isWhole(inFirstPage: [UInt8](start.prefix(SQLiteFormat.pageSize)))

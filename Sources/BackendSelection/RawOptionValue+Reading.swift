@@ -52,18 +52,19 @@ extension StorageOption {
 
     /// Returns `MAXIMUM_STATE_BYTES` for `maximumStateBytes`, and `CACHE_KIB` for `cacheKiB`.
     static func upperSnake(_ name: String) -> String {
-        let letters = Array(name)
-        var result = ""
-        for (index, letter) in letters.enumerated() {
-            let hasNext = index + 1 < letters.count
-            if index > 0, hasNext, letter.isUppercase,
-                !letters[index - 1].isUppercase || letters[index + 1].isLowercase
+        let letters = Array(name.utf8)
+        func isUpper(_ index: Int) -> Bool { letters[index] >= 65 && letters[index] <= 90 }
+        var result: [UInt8] = []
+        for index in letters.indices {
+            if index > 0, index + 1 < letters.count, isUpper(index),
+                !isUpper(index - 1) || letters[index + 1] >= 97
             {
-                result += "_"
+                result.append(UInt8(ascii: "_"))
             }
-            result += letter == "-" || letter == "." ? "_" : letter.uppercased()
+            let isMark = letters[index] == UInt8(ascii: "-") || letters[index] == UInt8(ascii: ".")
+            result.append(isMark ? UInt8(ascii: "_") : letters[index])
         }
-        return result
+        return String(decoding: result, as: UTF8.self).uppercased()
     }
 }
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Foundation
 
 /// A value of an option that takes several words: `a` or `a,b`.
 ///
@@ -24,6 +25,6 @@ extension [WordList] {
 
 extension Substring {
     fileprivate var trimmed: String {
-        String(drop { $0.isWhitespace }.reversed().drop { $0.isWhitespace }.reversed())
+        trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }

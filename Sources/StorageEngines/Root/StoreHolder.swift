@@ -63,13 +63,16 @@ struct StoreHolder {
     /// Returns whether the process that wrote a text has the lock of a directory, and sees our draft in it.
     private func isDraftSeen(by other: String) -> Bool {
         // A number that this opening has now means nothing.
-        guard other.split(separator: "\n").dropFirst(2).first != text.split(separator: "\n")[2],
-            let match = other.wholeMatch(of: /process (\d+)\n\w+\n\/proc\/\1\/fd\/(\d+)\n\d+\n/),
+        let lines = other.split(separator: "\n")
+        guard lines.count == 4, lines[2] != text.split(separator: "\n")[2],
+            case let place = lines[2].split(separator: "/"), place.count == 4,
+            let process = UInt32(place[1]), let number = UInt32(place[3]),
+            lines[0] == "process \(process)", lines[2] == "/proc/\(process)/fd/\(number)",
             let info = Self.text(
-                try? PosixFile(opening: "/proc/\(match.1)/fdinfo/\(match.2)", flags: O_RDONLY)),
+                try? PosixFile(opening: "/proc/\(process)/fdinfo/\(number)", flags: O_RDONLY)),
             info.contains("FLOCK") && info.contains("WRITE")
         else { return false }
-        let path = "/proc/\(match.1)/fd/\(match.2)/\(Self.draft)"
+        let path = "\(lines[2])/\(Self.draft)"
         return Self.text(try? PosixFile(opening: path, flags: O_RDONLY)) == text
     }
 

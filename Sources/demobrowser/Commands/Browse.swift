@@ -8,6 +8,7 @@ import ToolSupport
 /// A command that opens the browser and performs its input line by line.
 struct Browse: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "browse",
         abstract: "Opens the browser; 'help' lists its commands.")
 
     @OptionGroup var store: StoreArguments

@@ -9,6 +9,7 @@ import ToolSupport
 /// A command that shows, for every backend, that a killed browser comes back as it was.
 struct Tour: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "tour",
         abstract: "Kills a browser with SIGKILL, and shows it as it comes back.")
 
     @Option(help: "The folder for the profiles, which are removed at the end.")

@@ -7,6 +7,7 @@ import ToolSupport
 
 struct Backup: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "backup",
         abstract: "Copies a store to a folder or a .tar file, also while a browser has it open.",
         discussion: """
             The backup is a store of the same backend, without incognito tabs. It has its name once it \

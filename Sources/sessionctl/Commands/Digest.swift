@@ -5,6 +5,7 @@ import ToolSupport
 
 struct Digest: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "digest",
         abstract: "Prints a SHA-256 of all sessions: equal contents, equal digests.",
         discussion: """
             The digest depends on the content alone, not on the backend or the way the content came \

@@ -5,6 +5,7 @@ import ToolSupport
 
 struct Explain: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "explain",
         abstract: "Shows which store is selected, and where each setting comes from.")
 
     @OptionGroup var store: StoreArguments

@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Export: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "export",
         abstract:
             "Writes all sessions as files of other browsers, for people, or as canonical JSON.",
         discussion: """

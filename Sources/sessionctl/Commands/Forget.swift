@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Forget: ChangingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "forget",
         abstract: "Removes what leads to sites, from closed tabs, histories and restore points.",
         discussion: """
             Closed and inactive tabs on the sites go, and so do entries in the histories of open tabs, \

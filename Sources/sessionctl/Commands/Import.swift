@@ -7,6 +7,7 @@ import ToolSupport
 
 struct Import: ChangingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "import",
         abstract: "Reads session files of other browsers into the store.",
         discussion: """
             Of a browser's profile that is taken which the browser itself would restore; what else is \

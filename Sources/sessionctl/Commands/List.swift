@@ -5,6 +5,7 @@ import ToolSupport
 
 struct List: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "list",
         abstract: "Lists windows and closed tabs, those used last first.",
         discussion: """
             What is open, closed and kept for later stands apart. Columns in which nothing would stand are \

@@ -7,6 +7,7 @@ import ToolSupport
 
 struct Migrate: ChangingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "migrate",
         abstract: "Copies all sessions from one store to a new one and compares the two.",
         discussion: """
             The source stays as it is. Incognito sessions are copied only if asked. A copy that was \

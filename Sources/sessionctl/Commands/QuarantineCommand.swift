@@ -57,6 +57,7 @@ struct QuarantineCommand: ParsableCommand {
 
     struct Purge: ChangingCommand {
         static let configuration = CommandConfiguration(
+            commandName: "purge",
             abstract: "Removes everything that was set aside.")
 
         @Flag(help: "Only say what would be removed.")

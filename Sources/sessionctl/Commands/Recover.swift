@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Check: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Reads everything and reports damage; repairs nothing.")
 
     @OptionGroup var store: StoreArguments
@@ -27,6 +28,7 @@ struct Check: LookingCommand {
 
 struct Repair: ChangingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "repair",
         abstract: "Repairs what is damaged, after setting it aside, and accepts what is lost.")
 
     @OptionGroup var store: StoreArguments

@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Show: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "show",
         abstract: "Shows one session: its tabs in order and, if asked, the state they have.")
 
     @Argument(

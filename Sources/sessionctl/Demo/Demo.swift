@@ -10,6 +10,7 @@ import ToolSupport
 /// A command that shows the main purpose in one run, for people who are new to the project.
 struct Demo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "demo",
         abstract: "Saves sample sessions with every backend, restores them, and survives a kill.",
         discussion: """
             The configuration file chooses the backend that comes first; the others follow with \

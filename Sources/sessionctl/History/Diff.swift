@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Diff: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "diff",
         abstract: "Shows what differs between two states: points, the present, other stores.",
         discussion: """
             A state is 'current', 'latest', the number or name of a restore point, or the path or URL of \

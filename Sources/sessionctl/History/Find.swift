@@ -6,6 +6,7 @@ import ToolSupport
 
 struct Find: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "find",
         abstract: "Says where a tab is, or when it was seen last.",
         discussion: """
             Looks through open, inactive, closed and set-aside tabs and all restore points. All words \

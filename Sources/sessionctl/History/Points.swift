@@ -5,6 +5,7 @@ import ToolSupport
 
 struct Points: LookingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "points",
         abstract:
             "Lists the restore points, newest first: their size, when, how many tabs, and why.",
         discussion: """

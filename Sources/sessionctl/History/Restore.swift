@@ -7,6 +7,7 @@ import ToolSupport
 
 struct Restore: ChangingCommand {
     static let configuration = CommandConfiguration(
+        commandName: "restore",
         abstract:
             "Brings back what a restore point, a backup or another store has: all of it, a window, or some tabs.",
         discussion: """
