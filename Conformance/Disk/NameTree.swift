@@ -1,3 +1,5 @@
+import BrowserSessions
+
 /// The names of a simulated disk: the entries of each directory. Nodes are numbered as they are
 /// made; the root directory is 0.
 struct NameTree: Sendable {
@@ -46,10 +48,10 @@ struct NameTree: Sendable {
     }
 
     /// Returns the node of a path; `nil` if there is none.
-    func node(at path: some StringProtocol) -> Int? {
+    func node(at path: String) -> Int? {
         var node = 0
-        for name in path.split(separator: "/") {
-            guard let next = entries[node]?[String(name)] else { return nil }
+        for name in PathText.names(of: path) {
+            guard let next = entries[node]?[name] else { return nil }
             node = next
         }
         return node
@@ -58,7 +60,7 @@ struct NameTree: Sendable {
     /// Returns the directory of a path, and its last name.
     func place(of path: String) -> (directory: Int, name: String)? {
         guard let slash = path.lastIndex(of: "/") else { return (0, path) }
-        guard let directory = node(at: path[..<slash]) else { return nil }
+        guard let directory = node(at: String(path[..<slash])) else { return nil }
         return (directory, String(path[path.index(after: slash)...]))
     }
 

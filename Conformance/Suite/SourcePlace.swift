@@ -1,3 +1,5 @@
+import Foundation
+
 /// A location in the sources of the suite.
 public struct SourcePlace: Hashable, Sendable, Codable, CustomStringConvertible {
     /// The path below the package's folder: `Conformance/Cases/Save/SaveMeaning.swift`.
@@ -7,9 +9,9 @@ public struct SourcePlace: Hashable, Sendable, Codable, CustomStringConvertible 
 
     /// - Parameter path: the file as the compiler names it, wherever the package is.
     init(path: String, line: Int) {
-        let parts = path.split(separator: "/")
-        let start = parts.lastIndex(of: "Conformance") ?? parts.index(before: parts.endIndex)
-        file = parts[start...].joined(separator: "/")
+        let folder = path.range(of: "/Conformance/", options: .backwards)
+        let slash = folder ?? path.range(of: "/", options: .backwards)
+        file = slash.map { String(path[path.index(after: $0.lowerBound)...]) } ?? path
         self.line = line
     }
 

@@ -64,24 +64,24 @@ struct ContentCanaries: Sendable {
             // The kinds of the words are not content, so a message may name them.
             let kind = word.prefix { $0 != "x" }
             try require(strstr(text, word) == nil, "\(subject) shows what was saved as '\(kind)'")
-            let list = word.utf8.map { "\($0)" }.joined(separator: ",")
+            let list = word.utf8.map(String.init).joined(separator: ",")
             try require(strstr(bytes, list) == nil, "\(subject) shows bytes of what was '\(kind)'")
         }
     }
 
     /// Returns lists of numbers as `1,2,3`, whether printed on one line or on a line each.
     private static func flat(_ text: String) -> String {
-        var result = ""
+        var result: [UInt8] = []
         var isNumber = false
-        for byte in text.utf8 {
-            if (48...57).contains(byte) {
-                result.unicodeScalars.append(UnicodeScalar(byte))
+        for byte in Array(text.utf8) {
+            if byte >= 48 && byte <= 57 {
+                result.append(byte)
                 isNumber = true
             } else if isNumber {
-                result.append(",")
+                result.append(UInt8(ascii: ","))
                 isNumber = false
             }
         }
-        return result
+        return String(decoding: result, as: UTF8.self)
     }
 }

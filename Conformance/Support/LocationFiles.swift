@@ -43,7 +43,7 @@ package struct LocationFiles: Equatable, Sendable {
         for path in Set(entries.keys).union(other.entries.keys).sorted() where path != "lock" {
             guard let now = entries[path] else { return "'\(path)' is gone" }
             guard let before = other.entries[path] else { return "'\(path)' is new" }
-            if now != before { return "'\(path)' was changed" }
+            if !now.equals(before) { return "'\(path)' was changed" }
         }
         return nil
     }

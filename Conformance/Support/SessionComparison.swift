@@ -18,6 +18,12 @@ struct ExpectedSession: Sendable {
         return changes
     }
 
+    /// Saves it, and throws a ``Violation`` unless the store returns it.
+    func saveAndCheck(in store: any SessionStorage, _ subject: String) async throws {
+        _ = try await store.save(changes)
+        try await check(in: store, subject)
+    }
+
     /// Throws a ``Violation`` unless the store has exactly this session, intact.
     func check(in store: any SessionStorage, _ subject: String) async throws {
         let found = try unwrap(try await store.restore(id), "\(subject): the session is absent")

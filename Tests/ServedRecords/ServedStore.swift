@@ -70,8 +70,8 @@ final class ServedStore {
     {
         let table = namespaces[namespace]?[space] ?? [:]
         let keys = table.keys
-            .filter { $0.starts(with: prefix) && (last?.lexicographicallyPrecedes($0) ?? true) }
-            .sorted { $0.lexicographicallyPrecedes($1) }
+            .filter { $0.starts(with: prefix) && (last == nil || Self.precedes(last ?? [], $0)) }
+            .sorted(by: Self.precedes)
         var found: [(key: [UInt8], value: [UInt8])] = []
         var bytes = 0
         for key in keys {
@@ -81,6 +81,11 @@ final class ServedStore {
             bytes += key.count + value.count
         }
         return (found, false)
+    }
+
+    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let order = memcmp(left, right, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
     }
 
     private func change(_ entry: [UInt8]) throws {

@@ -11,16 +11,14 @@ extension ConformanceSuite {
         )
         .tried("every field set") { context in
             try await context.withNewStore { store in
-                _ = try await store.save(FullRecords.session.changes)
-                try await FullRecords.session.check(in: store, "every field set")
+                try await FullRecords.session.saveAndCheck(in: store, "every field set")
             }
         }
         .tried("every field set, in the incognito partition") { context in
             try await context.withNewStore { store in
                 var session = FullRecords.session
                 session.id.kind = .incognito
-                _ = try await store.save(session.changes)
-                try await session.check(in: store, "every field set, incognito")
+                try await session.saveAndCheck(in: store, "every field set, incognito")
             }
         }
         .tried("a bare session and a session without attributes") { context in
@@ -28,8 +26,7 @@ extension ConformanceSuite {
                 let bare = ExpectedSession(
                     id: Plain.session(1),
                     tabs: [TabMetadata(id: Plain.tab(0).id, place: .between(nil, and: nil))])
-                _ = try await store.save(bare.changes)
-                try await bare.check(in: store, "a bare session")
+                try await bare.saveAndCheck(in: store, "a bare session")
                 let implied = ExpectedSession(id: Plain.session(2), tabs: [Plain.tab(1)])
                 _ = try await store.save(
                     SessionChanges(.put(implied.tabs[0], in: implied.id)))

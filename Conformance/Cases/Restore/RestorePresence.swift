@@ -14,16 +14,14 @@ extension ConformanceSuite {
             try await context.withNewStore { store in
                 try await requireAbsent(Plain.session(1), in: store, "in a new store")
                 let empty = Plain.window(1, tabs: 0..<0)
-                _ = try await store.save(empty.changes)
-                try await empty.check(in: store, "a session without tabs")
+                try await empty.saveAndCheck(in: store, "a session without tabs")
                 try await requireAbsent(Plain.session(2), in: store, "never saved")
                 try await requireAbsent(
                     Plain.session(1, .recentlyClosed), in: store, "of another kind")
                 _ = try await store.save(SessionChanges(.remove(empty.id)))
                 try await requireAbsent(empty.id, in: store, "removed")
                 let again = Plain.window(1, tabs: 3..<5)
-                _ = try await store.save(again.changes)
-                try await again.check(in: store, "a session saved again after its removal")
+                try await again.saveAndCheck(in: store, "a session saved again after its removal")
             }
         }
         .catches(

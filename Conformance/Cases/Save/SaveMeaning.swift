@@ -93,8 +93,7 @@ extension ConformanceSuite {
                     TabMetadata(id: $0.id, place: $0.place, group: $0.group)
                 }
                 bare.nodes = full.nodes.map { StructureNode(id: $0.id, $0.kind, place: $0.place) }
-                _ = try await store.save(bare.changes)
-                try await bare.check(in: store, "after replacing all records by bare ones")
+                try await bare.saveAndCheck(in: store, "after replacing all records by bare ones")
             }
         }
         .catches(

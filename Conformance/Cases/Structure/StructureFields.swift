@@ -21,8 +21,7 @@ extension ConformanceSuite {
             try await context.withNewStore { store in
                 var session = FullNodes.session
                 session.id.kind = .incognito
-                _ = try await store.save(session.changes)
-                try await session.check(in: store, "every field of a private node set")
+                try await session.saveAndCheck(in: store, "every field of a private node set")
             }
         }
         .tried("the same nodes in both partitions") { context in

@@ -1,3 +1,5 @@
+import Foundation
+
 /// Values by keys, in the order of the keys' bytes.
 struct SortedTable {
     private var keys: [[UInt8]] = []
@@ -26,12 +28,13 @@ struct SortedTable {
         var (low, high) = (0, keys.count)
         while low < high {
             let middle = (low + high) / 2
-            if keys[middle].lexicographicallyPrecedes(key) {
-                low = middle + 1
-            } else {
-                high = middle
-            }
+            if Self.precedes(keys[middle], key) { low = middle + 1 } else { high = middle }
         }
         return low
+    }
+
+    private static func precedes(_ left: [UInt8], _ right: [UInt8]) -> Bool {
+        let order = memcmp(left, right, min(left.count, right.count))
+        return order == 0 ? left.count < right.count : order < 0
     }
 }
