@@ -88,19 +88,19 @@ struct Restore: ChangingCommand {
             var selection = try store.resolve(to: changesNothing ? .look : .change)
             selection.configuration.takesPointAtOpening = false
             try await withOpen(selection) { opened in
-                let plan = if let given { given } else { try await makePlan(opened, source) }
-                try await restore(plan, opened, from: source)
+                let past = source.store(opened)
+                let plan = if let given { given } else { try await makePlan(opened, from: past) }
+                try await restore(plan, opened, from: source, past)
             }
         }
     }
 
     private func restore(
-        _ plan: RestorePlan, _ store: any SessionStorage, from source: RestoreSource
+        _ plan: RestorePlan, _ store: any SessionStorage, from source: RestoreSource,
+        _ past: any SessionStorage
     ) async throws {
         var plan = plan
-        if let window {
-            plan = plan.limited(to: try await sessions(window, plan, source.store(store)))
-        }
+        if let window { plan = plan.limited(to: try await sessions(window, plan, past)) }
         if let only { plan = plan.limited(toWords: only) }
         plan.strike(without?.numbers ?? [])
         try write(plan)
@@ -108,7 +108,7 @@ struct Restore: ChangingCommand {
             try output.print(plan.answer)
             return try conclude(plan, source)
         }
-        let states = source.states(for: plan, over: store)
+        let states = source.states(for: plan, in: past)
         let result = try await store.apply(plan, statesFrom: states.store)
         try output.report(result.answer(withoutStates: states.problem))
         try conclude(plan, source)
@@ -142,13 +142,12 @@ struct Restore: ChangingCommand {
             operation: "restore")
     }
 
-    private func makePlan(_ store: any SessionStorage, _ source: RestoreSource) async throws
+    private func makePlan(_ store: any SessionStorage, from past: any SessionStorage) async throws
         -> RestorePlan
     {
-        let other = source.store(store)
-        let version = try await at?.point(of: other).id
+        let version = try await at?.point(of: past).id
         return try await store.restorePlan(
-            from: other, at: version.map { .point($0) } ?? .current, mode: planMode)
+            from: past, at: version.map { .point($0) } ?? .current, mode: planMode)
     }
 
     /// Returns the sessions of the point or of the present that a prefix names, with the parts of a window.

@@ -85,7 +85,7 @@ struct RestoreSource {
     }
 
     /// Returns the store from which a plan has its states, and why tabs may come back without.
-    func states(for plan: RestorePlan, over own: any SessionStorage) -> (
+    func states(for plan: RestorePlan, in store: any SessionStorage) -> (
         store: (any SessionStorage)?, problem: String
     ) {
         if !hasStates { return (nil, "the file has none") }
@@ -93,7 +93,7 @@ struct RestoreSource {
         if other == nil, sessions == nil, plan.point == nil {
             return (nil, "name the source of the plan with --from")
         }
-        return (store(own), "it cannot be read")
+        return (store, "it cannot be read")
     }
 
     /// Throws if the present is to be replaced by something that cannot all be read.
