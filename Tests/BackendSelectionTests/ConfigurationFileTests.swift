@@ -85,7 +85,7 @@ struct ConfigurationFileTests {
             """)
         let selection = try fakes.resolve(file: file)
         expect(selection.configuration.options, is: ["create": .bool(false)])
-        let entry = try #require(selection.explanation.entries.first { $0.name == "create" })
+        let entry = try require(selection.explanation.entries.first { $0.name == "create" })
         expect(entry.source, is: .file(path: file, key: "sqlite.create", line: 2))
         expect(
             entry.overridden.map(\.source.description),

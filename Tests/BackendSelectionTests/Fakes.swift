@@ -72,14 +72,13 @@ struct Fakes {
 /// The error of a selection that must be refused.
 func refusal<Answer>(
     code: StorageError.Code = .invalidConfiguration,
-    sourceLocation: Testing.SourceLocation = #_sourceLocation,
+    file: String = #fileID, line: Int = #line,
     _ body: () throws -> Answer
 ) throws -> String {
-    let error = try #require(throws: StorageError.self, sourceLocation: sourceLocation) {
-        _ = try body()
-    }
-    expect(error.code, is: code, sourceLocation: sourceLocation)
-    expect(error.effect, is: .notApplied, sourceLocation: sourceLocation)
+    let thrown = expect(throws: StorageError.self, file: file, line: line) { try body() }
+    let error = try require(thrown, file: file, line: line)
+    expect(error.code, is: code, file: file, line: line)
+    expect(error.effect, is: .notApplied, file: file, line: line)
     return error.description
 }
 

@@ -24,7 +24,7 @@ struct MeaningTests {
     @Test("stands below the value, for the location and options that are selected")
     func lines() throws {
         let lines = try explanation([:]).lines
-        let index = try #require(lines.firstIndex { $0.hasPrefix("keys ") })
+        let index = try require(lines.firstIndex { $0.hasPrefix("keys ") })
         expect(lines[index + 1].hasSuffix("    that is key under /place, true"))
         expect(lines.count { $0.contains("that is") }, is: 1)
         let other = try explanation(["keys": .text("file")])
@@ -35,7 +35,7 @@ struct MeaningTests {
     @Test("is in the JSON of its setting only")
     func json() throws {
         let data = try JSONEncoder().encode(try explanation([:]))
-        let entries = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let entries = try require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         expect(entries.compactMap { $0["meaning"] as? String }, is: ["key under /place, true"])
     }
 }

@@ -43,7 +43,7 @@ struct PrecedenceTests {
             let selection = try selector.resolve()
             expect(selection.configuration.location, is: "/\(strong.rawValue)")
             expect(selection.configuration.options, is: ["label": .text(strong.rawValue)])
-            let entry = try #require(selection.explanation.entries.first { $0.name == "label" })
+            let entry = try require(selection.explanation.entries.first { $0.name == "label" })
             expect(entry.value, is: strong.rawValue)
             expect(entry.source, is: source(strong))
             let overridden = [
@@ -63,7 +63,7 @@ struct PrecedenceTests {
         expect(selection.backend.name, is: "sqlite")
         expect(selection.configuration.location, is: "/\(weak.rawValue)")
         expect(selection.configuration.options["durability"], is: .text("memory"))
-        let backend = try #require(selection.explanation.entries.first)
+        let backend = try require(selection.explanation.entries.first)
         expect(backend.overridden, is: [Stated("leveldb", from: source(weak))])
     }
 

@@ -33,7 +33,7 @@ struct RedactionTests {
             ]
         for text in texts { expect(!text.contains(Self.canary), "\(text)") }
         expect(selection.url, is: "sqlite:///base/p?passphrase=•••&pin=•••")
-        let entry = try #require(selection.explanation.entries.first { $0.name == "passphrase" })
+        let entry = try require(selection.explanation.entries.first { $0.name == "passphrase" })
         expect(entry.overridden.map(\.value), is: ["•••", "•••", "•••", "•••"])
     }
 

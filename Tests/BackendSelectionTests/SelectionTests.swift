@@ -10,10 +10,8 @@ struct SelectionTests {
         let layer = SelectionLayer.code(
             backend: "sqlite", location: "/p", options: ["label": .text("x")])
         let selector = BackendSelector(registry: try fakes.registry(), layers: [layer])
-        let error = await #expect(throws: StorageError.self) { try await selector.open() }
-        let blocking = #expect(throws: StorageError.self) {
-            try fakes.resolve(layer).openBlocking()
-        }
+        let error = await expect(throws: StorageError.self) { try await selector.open() }
+        let blocking = expect(throws: StorageError.self) { try fakes.resolve(layer).openBlocking() }
         for message in [error?.message, blocking?.message] {
             expect(message, is: "'sqlite' opens nothing here")
         }
@@ -54,18 +52,17 @@ struct SelectionTests {
     @Test func explanationsAreEncoded() throws {
         let selection = try fakes.resolve(storage: "sqlite:///p?pin=5")
         let data = try JSONEncoder().encode(selection.explanation)
-        let entries = try #require(
-            try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
+        let entries = try require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])
         expect(entries.count, is: selection.explanation.entries.count)
-        let backend = try #require(entries.first)
+        let backend = try require(entries.first)
         expect(backend["name"] as? String == "backend")
         expect(backend["value"] as? String == "sqlite")
         expect(backend["source"] as? String == "URL of --storage")
         expect(backend["level"] as? String == "url")
-        let pin = try #require(entries.first { $0["name"] as? String == "pin" })
+        let pin = try require(entries.first { $0["name"] as? String == "pin" })
         expect(pin["value"] as? String == "•••")
         expect(pin["isSecret"] as? Bool == true)
-        let overridden = try #require(pin["overridden"] as? [[String: Any]])
+        let overridden = try require(pin["overridden"] as? [[String: Any]])
         expect(overridden.map { $0["level"] as? String }, is: ["default"])
     }
 }

@@ -38,7 +38,7 @@ struct StoreArgumentTests {
         let request = SelectionRequest(environment: environment, workingDirectory: "/")
         let selection = try request.resolve(registry: registry())
         expect(try selection.otherStores().map(\.location) == ["/shelf/sqlite"])
-        let warning = try #require(selection.warnings().first)
+        let warning = try require(selection.warnings().first)
         for word in [
             "'/shelf/sqlite'", "--from sqlite:///shelf/sqlite", "leveldb:///shelf/leveldb",
         ] { expect(warning.contains(word)) }
@@ -64,7 +64,7 @@ struct StoreArgumentTests {
     }
 
     @Test func whatIsUnknownNeedsItsBackend() throws {
-        let error = #expect(throws: StorageError.self) { try resolve("/shelf/paper") }
+        let error = expect(throws: StorageError.self) { try resolve("/shelf/paper") }
         expect(error?.code, is: .notFound)
         expect(
             error?.message.contains(
@@ -77,18 +77,18 @@ struct StoreArgumentTests {
     }
 
     @Test func whatCannotBeLookedAtIsNotTakenForNothing() throws {
-        let error = #expect(throws: StorageError.self) { try resolve("/shelf/closed") }
+        let error = expect(throws: StorageError.self) { try resolve("/shelf/closed") }
         expect(error?.code, is: .permissionDenied)
     }
 
     @Test func twoStoresAreOneTooMany() throws {
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try resolve("/shelf/sqlite", storage: "sqlite:/other")
         }
         expect(error?.code, is: .invalidConfiguration)
         expect(error?.message.contains("--storage names a store, too"), is: true)
-        #expect(throws: StorageError.self) { try resolve("") }
-        #expect(throws: StorageError.self) { try resolve("sqlit://x") }
+        expect(throws: StorageError.self) { try resolve("") }
+        expect(throws: StorageError.self) { try resolve("sqlit://x") }
     }
 
     @Test func aDotIsTheCurrentFolder() throws {
@@ -105,7 +105,7 @@ struct StoreArgumentTests {
     )
     func workingDirectory() throws {
         var request = SelectionRequest(environment: [:], workingDirectory: "/shelf/leveldb")
-        let error = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
+        let error = expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
         expect(error?.message.contains("no backend is selected"), is: true)
         request.usesWorkingDirectory = true
         let selection = try request.resolve(registry: registry())
@@ -119,7 +119,7 @@ struct StoreArgumentTests {
         expect(try request.resolve(registry: registry()).url == "sqlite:///other?create=false")
         request.environment = [:]
         request.workingDirectory = "/shelf/paper"
-        let none = #expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
+        let none = expect(throws: StorageError.self) { try request.resolve(registry: registry()) }
         expect(none?.code, is: .invalidConfiguration)
         expect(none?.message.contains("the current folder '/shelf/paper' is none"), is: true)
     }

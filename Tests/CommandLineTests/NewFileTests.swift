@@ -26,18 +26,18 @@ struct NewFileTests {
     @Test func whatIsThereStays() throws {
         let path = folder.file("precious")
         try FileSystem.replace(path, with: [7])
-        var error = #expect(throws: StorageError.self) { _ = try NewFile(path) }
+        var error = expect(throws: StorageError.self) { _ = try NewFile(path) }
         expect(error?.code, is: .unsafeLocation)
         expect(error?.message.contains("'\(path)' is there already"), is: true)
         let link = folder.file("link")
-        try #require(symlink("nowhere", link) == 0)
-        #expect(throws: StorageError.self) { _ = try NewFile(link) }
+        try require(symlink("nowhere", link) == 0)
+        expect(throws: StorageError.self) { _ = try NewFile(link) }
         // Also if somebody puts it there meanwhile.
         let late = folder.file("late")
         let file = try NewFile(late)
         try file.write([1])
         try FileSystem.replace(late, with: [8])
-        error = #expect(throws: StorageError.self) { try file.finish() }
+        error = expect(throws: StorageError.self) { try file.finish() }
         expect(error?.code, is: .unsafeLocation)
         expect(try FileSystem.read(late) == [8])
         expect(try FileSystem.read(path) == [7])
@@ -48,7 +48,7 @@ struct NewFileTests {
         let file = try NewFile(long)
         try file.finish()
         expect(try FileSystem.read(long) == [])
-        let error = #expect(throws: StorageError.self) { _ = try NewFile(folder.file("no/out")) }
+        let error = expect(throws: StorageError.self) { _ = try NewFile(folder.file("no/out")) }
         expect(error?.code, is: .notFound)
         expect(error?.message.contains(folder.file("no/out")), is: true)
     }
@@ -56,10 +56,10 @@ struct NewFileTests {
     @Test func namesAreBytes() throws {
         // Ten characters, and 250 bytes of the 255 that a name may have.
         let name = String(repeating: "👨‍👩‍👧‍👦", count: 10)
-        try #require(name.utf8.count == 250)
+        try require(name.utf8.count == 250)
         let file = try NewFile(folder.file(name))
         try file.write([1])
-        let draft = try #require(try FileSystem.contents(of: folder.path).first)
+        let draft = try require(try FileSystem.contents(of: folder.path).first)
         expect(draft.hasPrefix("👨‍👩‍👧‍👦") && draft.contains(".part-"))
         expect((248...255).contains(draft.utf8.count))
         try file.finish()
@@ -76,7 +76,7 @@ struct NewFileTests {
         expect(try FileSystem.contents(of: folder.path) == [])
         let new = try NewFolder(path)
         for name in ["a", "deep/down/b", "deep/c"] { try new.write([1, 2], to: name) }
-        #expect(throws: StorageError.self) { try new.write([3], to: "deep/c") }
+        expect(throws: StorageError.self) { try new.write([3], to: "deep/c") }
         expect(try !FileSystem.exists(path))
         try new.finish()
         expect(new.bytes, is: 6)
@@ -94,7 +94,7 @@ struct NewFileTests {
             try file.write([1])
             try file.finish()
             let full = try NewFile("/dev/full")
-            let error = #expect(throws: StorageError.self) { try full.write([1]) }
+            let error = expect(throws: StorageError.self) { try full.write([1]) }
             expect(error?.code, is: .outOfSpace)
         }
 
@@ -105,7 +105,7 @@ struct NewFileTests {
             let disk = try SmallDisk(kibibytes: 256)
             do {
                 let file = try NewFile(disk.folder.file("out"))
-                let error = #expect(throws: StorageError.self) {
+                let error = expect(throws: StorageError.self) {
                     for _ in 0..<100 { try file.write([UInt8](repeating: 1, count: 8192)) }
                     try file.finish()
                 }

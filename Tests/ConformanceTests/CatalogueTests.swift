@@ -35,8 +35,8 @@ struct CatalogueTests {
 
     @Test("a requirement and its cases say where they stand")
     func places() throws {
-        let requirement = try #require(ConformanceSuite.requirements.first)
-        let testCase = try #require(ConformanceSuite.cases.first)
+        let requirement = try require(ConformanceSuite.requirements.first)
+        let testCase = try require(ConformanceSuite.cases.first)
         expect(requirement.place.file, is: "Conformance/Cases/Save/SaveWholeSets.swift")
         expect(testCase.place.file, is: requirement.place.file)
         expect(testCase.place.line > requirement.place.line)

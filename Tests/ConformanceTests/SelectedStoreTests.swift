@@ -1,12 +1,12 @@
 import BackendSelection
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LevelDBBackend
 import SQLiteBackend
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import StorageConformance
 
@@ -36,7 +36,7 @@ private struct SelectionHarness: StorageHarness {
     private let backends: [StorageBackend] = [.directory, .sqlite, .leveldb]
 
     init(_ backend: String) throws {
-        let backend = try #require(backends.first { $0.name == backend })
+        let backend = try require(backends.first { $0.name == backend })
         base = BackendHarness(backend, label: "\(backend.name) by url")
     }
 

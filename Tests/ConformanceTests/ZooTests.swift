@@ -20,7 +20,7 @@ struct ZooTests {
 
     @Test(arguments: tried.map(\.name))
     func isCaught(name: String) async throws {
-        let mutant = try #require(FaultyBackend.all.first { $0.name == name })
+        let mutant = try require(FaultyBackend.all.first { $0.name == name })
         let harness = mutant.dress(try BuiltChecker.harness(faulty: name))
         var (messages, others): ([String], [String]) = ([], [])
         func isCaught() -> Bool { messages.contains { $0.contains(mutant.message) } }

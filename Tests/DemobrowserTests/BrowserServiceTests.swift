@@ -84,8 +84,8 @@ struct BrowserServiceTests {
             ])
         expect(try await perform("suggest 777", in: next) == ["  (nothing is like '777')"])
         let hidden = try next.profile.createIncognito()
-        #expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
-        #expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
+        expect(throws: ServiceError.self) { try hidden.service(VisitedPages.self) }
+        expect(throws: ServiceError.self) { try hidden.service(AddressSuggestions.self) }
     }
 
     @Test func aBrowserThatClosesEndsItsServices() async throws {
@@ -113,7 +113,7 @@ struct BrowserServiceTests {
         try await perform("open demo:page/7", in: browser)
         let opened = clock.timestamp
         try await perform("go demo:page/14", in: browser)
-        let tab = try #require(browser.window.tabs.activeTab)
+        let tab = try require(browser.window.tabs.activeTab)
         expect(tab.createdAt, is: opened)
         let times = tab.page?.captureState().history.entries.map(\.time)
         expect(times, is: [opened, clock.timestamp])

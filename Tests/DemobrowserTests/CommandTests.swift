@@ -19,9 +19,7 @@ struct CommandTests {
         expect(browser.window.tabs.nodes.map(\.name), is: ["news"])
         expect(try await say("ungroup 2 3") == [] && browser.window.tabs.nodes.isEmpty)
         expect(try await say("setaside") == [])
-        await #expect(throws: CommandMistake.self) {
-            try await perform("setaside 1", in: browser)
-        }
+        await expect(throws: CommandMistake.self) { try await perform("setaside 1", in: browser) }
     }
 
     @Test(arguments: ["", "   ", "# a remark", "#"])
@@ -33,12 +31,12 @@ struct CommandTests {
         "A command with wrong words behind it throws its usage",
         arguments: CommandForm.all.map(\.usage).filter { $0 != "goback [POINT]" })
     func usage(usage: String) throws {
-        let name = try #require(usage.split(separator: " ").first)
+        let name = try require(usage.split(separator: " ").first)
         // What takes any words needs one.
         let line =
             [" WORD…", " SITE…", " POINT"].contains(where: usage.hasSuffix)
             ? "\(name)" : "\(name) scroll -1 x y"
-        #expect(throws: CommandMistake("write: \(usage)")) { try Command.read(line) }
+        expect(throws: CommandMistake("write: \(usage)")) { try Command.read(line) }
     }
 
     @Test(arguments: [
@@ -46,14 +44,14 @@ struct CommandTests {
         "close 1 x", "select +1", "pin i", "to 1 -2",
     ])
     func numbersOfTabsAreCountedFromOne(line: String) {
-        #expect(throws: CommandMistake.self) { try Command.read(line) }
+        expect(throws: CommandMistake.self) { try Command.read(line) }
     }
 
     @Test func anUnknownCommandIsReportedWithTheNearestOne() {
         let ends = ["slect 1": "; did you mean 'select'?", "xyzzy": ": 'help' lists all"]
         for (line, end) in ends {
             let word = line.prefix { $0 != " " }
-            #expect(throws: CommandMistake("there is no command '\(word)'\(end)")) {
+            expect(throws: CommandMistake("there is no command '\(word)'\(end)")) {
                 try Command.read(line)
             }
         }

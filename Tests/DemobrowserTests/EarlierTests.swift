@@ -35,8 +35,8 @@ struct EarlierTests {
         let browser = try await launch(storage)
         expect(try await perform("points", in: browser) == ["  (no restore points)"])
         let kept = try await perform("open demo:page/2", "keep work", in: browser)
-        let id = try #require(try await point(named: "work")).id
-        let words = try #require(kept.first).components(separatedBy: " · ")
+        let id = try require(try await point(named: "work")).id
+        let words = try require(kept.first).components(separatedBy: " · ")
         expect(words.count == 4 && words[1].contains(":"))
         expect(words.first == "kept: \(id)" && words.suffix(2) == ["2 tabs", "'work'"])
         let line = words.joined(separator: " · ").dropFirst("kept: ".count)
@@ -44,7 +44,7 @@ struct EarlierTests {
         expect(try await perform("release \(id)", in: browser) == ["released: " + line])
         expect(try await perform("points", in: browser) == ["  (no restore points)"])
         for command in ["release work", "goback \(id)", "goback", "undo-goback"] {
-            await #expect(throws: CommandMistake.self) { try await perform(command, in: browser) }
+            await expect(throws: CommandMistake.self) { try await perform(command, in: browser) }
         }
         try await browser.close()
     }
@@ -100,7 +100,7 @@ struct EarlierTests {
         let browser = try await launch(storage)
         try await perform(
             "open demo:page/2", "keep one", "window", "go demo:page/3", "save", in: browser)
-        let id = try #require(try await point(named: "one")).id
+        let id = try require(try await point(named: "one")).id
         let folder = TemporaryFolder()
         let plan = try await storage.restorePlan(at: id, mode: .replace)
         try FileSystem.replace(folder.file("plan"), with: plan.encoded())
@@ -119,7 +119,7 @@ struct EarlierTests {
         let browser = try await launchWithPoint()
         let folder = TemporaryFolder()
         try await perform("close 2", "save", in: browser)
-        let id = try #require(try await point(named: "work")).id
+        let id = try require(try await point(named: "work")).id
         let plan = try await storage.restorePlan(at: id)
         try FileSystem.replace(folder.file("plan"), with: plan.encoded())
         let apply = "apply \(folder.file("plan"))"
@@ -132,9 +132,9 @@ struct EarlierTests {
                 "nothing was changed",
             ])
         try FileSystem.replace(folder.file("plan"), with: [1, 2])
-        await #expect(throws: StorageError.self) { try await perform(apply, in: browser) }
+        await expect(throws: StorageError.self) { try await perform(apply, in: browser) }
         let none = "apply \(folder.file("none"))"
-        let error = await #expect(throws: (any Error).self) { try await perform(none, in: browser) }
+        let error = await expect(throws: (any Error).self) { try await perform(none, in: browser) }
         expect(error.map { "\($0)".hasPrefix("cannot read '\(folder.file("none"))': ") }, is: true)
         try await browser.close()
     }
@@ -148,7 +148,7 @@ struct EarlierTests {
 
         var storage = storage.reopened()
         let next = try await launch(storage)
-        let id = try #require(next.restorer.report?.pointsBeforeLoss.first).id
+        let id = try require(next.restorer.report?.pointsBeforeLoss.first).id
         let offer =
             "20 tabs went at once: 'goback \(id)' brings back what is gone, 'release \(id)' lets it go"
         expect(next.greeting().last, is: offer)
@@ -184,7 +184,7 @@ struct EarlierTests {
         expect(try await perform("find page", in: browser).count == 1)
         expect(titles(browser), is: [["Welcome", "Page 4"]])
         expect(try await perform("goback", in: browser).last == "nothing was changed")
-        await #expect(throws: (any Error).self) { try await perform("forget /", in: browser) }
+        await expect(throws: (any Error).self) { try await perform("forget /", in: browser) }
         try await browser.close()
     }
 
@@ -199,9 +199,9 @@ struct EarlierTests {
         expect(try await find("page/2") == ["  Page 2 <demo:page/2>: open in a space"])
         try await perform("close 2", in: browser)
         expect(try await find("page/3") == ["  Page 3 <demo:page/3>: closed, see 'closed'"])
-        let id = try #require(try await point(named: "work")).id
+        let id = try require(try await point(named: "work")).id
         try browser.restorer.closed.forgetAll()
-        let seen = try #require(try await find("page/3").first)
+        let seen = try require(try await find("page/3").first)
         expect(seen.hasPrefix("  Page 3 <demo:page/3>: seen last "))
         expect(seen.hasSuffix(", see 'goback \(id)'"))
         try await browser.close()

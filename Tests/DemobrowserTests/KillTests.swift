@@ -40,7 +40,7 @@ struct KillTests {
             return (run, after.restored)
         }
         expect(run.lastChange(olderThan: TracedRun.allowance) > 0)
-        expect(try run.findings(in: #require(restored)) == [])
+        expect(try run.findings(in: require(restored)) == [])
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct KillTests {
             process.kill()
             return (start, run)
         }
-        let save = try #require(run.saves.first)
+        let save = try require(run.saves.first)
         expect(save.clock - start >= 2_500_000)
         expect(save.number > 1)
     }

@@ -60,9 +60,9 @@ struct StructureTests {
         expect(try await say("go 2").last == "   3 -> demo:welcome")
         expect(browser.window.tabOnScreen?.url, is: "demo:page/8")
         for line in ["go 4", "go 0"] {
-            await #expect(throws: CommandMistake.self) { try await perform(line, in: browser) }
+            await expect(throws: CommandMistake.self) { try await perform(line, in: browser) }
         }
-        let title = try #require(browser.window.tabOnScreen?.title)
+        let title = try require(browser.window.tabOnScreen?.title)
         expect(try await say("to 1 2") == ["moved tab 1 to window 2: \(title)"])
         try await browser.close()
     }
@@ -91,7 +91,7 @@ struct StructureTests {
         try await perform("undo", "space", in: next)
         expect(try await outline(of: next).first == "  1 Welcome")
         expect(try await perform("spaces", in: next) == ["  work: 2 tabs"])
-        await #expect(throws: CommandMistake.self) { try await perform("select s1", in: next) }
+        await expect(throws: CommandMistake.self) { try await perform("select s1", in: next) }
     }
 
     @Test func aCollapsedFolderHidesAllButTheActiveTabAndKeepsNumbers() async throws {
@@ -129,7 +129,7 @@ struct StructureTests {
             try await outline(of: browser).prefix(5) == [
                 "  1 Welcome", "  n1 ▾ a (folder)", "    2 Page 3", "    3 Page 4", "  4 Page 2",
             ])
-        await #expect(throws: CommandMistake("4 is in no folder, and below no tab")) {
+        await expect(throws: CommandMistake("4 is in no folder, and below no tab")) {
             try await perform("out 4", in: browser)
         }
     }
@@ -154,7 +154,7 @@ struct StructureTests {
             try await outline(of: browser).suffix(2) == [
                 "  in1 ▾ hidden (folder)", ">   i1 Page 777",
             ])
-        await #expect(
+        await expect(
             throws: CommandMistake("incognito tabs are never together with others")
         ) {
             try await perform("into in1 2", in: browser)
@@ -165,15 +165,15 @@ struct StructureTests {
         let browser = try await launchWithTabs()
         try await perform("folder a 2 3", "split 4 5", in: browser)
         let nodes = browser.window.tabs.nodes.map(\.id)
-        await #expect(throws: TabListError.breaksRule(nodes[0], .belowItself)) {
+        await expect(throws: TabListError.breaksRule(nodes[0], .belowItself)) {
             try await perform("into n1 n1", in: browser)
         }
-        await #expect(throws: TabListError.breaksRule(nodes[0], .pane)) {
+        await expect(throws: TabListError.breaksRule(nodes[0], .pane)) {
             try await perform("into n2 n1", in: browser)
         }
-        await #expect(throws: TabListError.self) { try await perform("split 2", in: browser) }
+        await expect(throws: TabListError.self) { try await perform("split 2", in: browser) }
         let mistake = "there is no n3: the window has 2 folders, groups and splits, see 'tabs'"
-        await #expect(throws: CommandMistake(mistake)) {
+        await expect(throws: CommandMistake(mistake)) {
             try await perform("rename n3 x", in: browser)
         }
     }
@@ -192,7 +192,7 @@ struct StructureTests {
                 let forest = SessionForest(
                     tabs: saved?.tabs.map(\.metadata) ?? [], nodes: saved?.nodes ?? [])
                 guard forest != window.tabs.forest else { continue }
-                Issue.record(
+                recordIssue(
                     "after \(number) commands: \(forest.rows), not \(window.tabs.forest.rows)")
                 return
             }

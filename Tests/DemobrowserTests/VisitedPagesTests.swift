@@ -101,7 +101,7 @@ struct VisitedPagesTests {
         go(tab, to: "a:secret/2")
         expect(try visited() == [])
         expect(try suggestions("secret") == [])
-        #expect(throws: ServiceError.self) {
+        expect(throws: ServiceError.self) {
             try profile.createIncognito().service(VisitedPages.self)
         }
         try hidden.tabs.close(tab)

@@ -66,7 +66,7 @@ struct EngineConformanceTests {
 
     @Test(arguments: catches)
     func faultIsSeen(_ fault: EngineFault, by id: String, isAlone: Bool) async throws {
-        let requirement = try #require(EngineConformance.requirements.first { $0.id == id })
+        let requirement = try require(EngineConformance.requirements.first { $0.id == id })
         expect(await Self.sees(requirement, fault), "\(id) does not see \(fault.rawValue)")
     }
 

@@ -62,7 +62,7 @@ struct ByteStoreContract {
         let store = try tested.engine.open(scratch.path)
         for number in UInt8(0)..<5 { try store.put([number], [number], durably: false) }
         var visits = 0
-        #expect(throws: Stop.self) {
+        expect(throws: Stop.self) {
             try store.scan(.metadata, prefix: []) { _, _ in
                 visits += 1
                 if visits == 3 { throw Stop() }
@@ -96,9 +96,9 @@ struct ByteStoreContract {
         let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         try store.close()
-        let write = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        let write = expect(throws: StorageError.self) { try store.put([1], [1]) }
         expect(write?.code, is: .closed)
-        let read = #expect(throws: StorageError.self) { try store.keys(.metadata) }
+        let read = expect(throws: StorageError.self) { try store.keys(.metadata) }
         expect(read?.code, is: .closed)
     }
 

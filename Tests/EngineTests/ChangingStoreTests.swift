@@ -101,7 +101,7 @@ struct ChangingStoreTests {
             }
             let outcome = try await work(fixture, steps)
             if let failure = failure.withLock({ $0 }) {
-                Issue.record("step \(step): the owner failed: \(failure)")
+                recordIssue("step \(step): the owner failed: \(failure)")
             }
             outcomes[outcome, default: 0] += 1
             expect(allowed(event).contains(outcome), "step \(step): \(outcome)")

@@ -37,8 +37,7 @@
             for _ in 1...2 {
                 let full = try await tested.backend.open(disk.folder)
                 expect(try await full.restore(Sample.window)?.tabs.count ?? 0 > 200)
-                expect(
-                    try await full.state(of: key) == [UInt8](repeating: 1, count: 30_000))
+                expect(try await full.state(of: key) == [UInt8](repeating: 1, count: 30_000))
                 let report = try await full.check()
                 expect(report.losses.isEmpty == false && report.quarantined == [])
                 expect(report.notes.contains { $0.contains("could not be repaired") })

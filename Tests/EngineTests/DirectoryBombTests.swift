@@ -60,11 +60,11 @@ struct DirectoryBombTests {
         var record = RecordBuilder()
         _ = record.put(.metadata, [1], [2, 3])
         bytes += record.seal(salt: 0x6D01, offset: end, durable: end)
-        var reader = try #require(try LogReader(LogSource(bytes), number: 1))
+        var reader = try require(try LogReader(LogSource(bytes), number: 1))
         expect(try reader.next() == nil)
         expect(try reader.resynchronize())
         expect(try reader.next()?.start == end)
-        var salvaging = try #require(try LogReader(salvaging: LogSource(bytes)))
+        var salvaging = try require(try LogReader(salvaging: LogSource(bytes)))
         expect(try salvaging.next()?.start == end)
     }
 
@@ -104,7 +104,7 @@ struct DirectoryBombTests {
         record.end(after: 200)
         file.append(&record)
         try FileSystem.replace("\(killed.path)/00000002.snapshot", with: file.bytes)
-        let error = #expect(throws: StorageError.self) { try engine.open(killed.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(killed.path) }
         expect(error?.code, is: .corrupted)
         var bytes = 0
         let notes = try engine.salvage(killed.path) { _, _, value in bytes += value.count }

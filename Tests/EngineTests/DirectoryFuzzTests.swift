@@ -39,10 +39,10 @@ struct DirectoryFuzzTests {
     private static func change(
         _ files: [String: [UInt8]], _ name: String, _ recipes: [Recipe]
     ) throws -> [String: [UInt8]] {
-        let (number, kind) = try #require(Replay.number(of: name))
-        let original = try #require(files[name])
+        let (number, kind) = try require(Replay.number(of: name))
+        let original = try require(files[name])
         let sound = try ResealedFile(original, number: number)
-        var file = try #require(sound)
+        var file = try require(sound)
         var files = files
         var newName = name
         for recipe in recipes {

@@ -37,7 +37,7 @@ struct DirectoryLogTests {
 
     private func reader(_ bytes: [UInt8], number: Int) throws -> LogReader {
         let reader = try LogReader(LogSource(bytes), number: number)
-        return try #require(reader)
+        return try require(reader)
     }
 
     /// Changes a byte in the record of a batch, which all are alike; two for each number.
@@ -59,7 +59,7 @@ struct DirectoryLogTests {
         try store.put([9], [9], durably: false)
         expect(try FileSystem.contents(of: copy.path) == ["00000001.log", "00000002.log"])
         let bytes = try FileSystem.read("\(copy.path)/00000002.log")
-        let header = try #require(LogHeader(bytes, number: 2))
+        let header = try require(LogHeader(bytes, number: 2))
         expect(header.synced < bytes.count)
         var reader = try reader(bytes, number: 2)
         var copied = 0
@@ -72,7 +72,7 @@ struct DirectoryLogTests {
         let short = try TemporaryFolder(copying: copy.path)
         try FileSystem.replace(
             "\(short.path)/00000002.log", with: [UInt8](bytes.prefix(LogHeader.length)))
-        #expect(throws: StorageError.self) { try engine.open(short.path) }
+        expect(throws: StorageError.self) { try engine.open(short.path) }
         let again = try engine.open(copy.path)
         expect(try again.keys(.metadata) == (UInt8(1)...9).map { [$0] })
         expect(try again.value(of: [9], in: .metadata) == [9])
@@ -110,14 +110,14 @@ struct DirectoryLogTests {
     @Test("it is damage if a later batch says that it was durable, or the store was closed")
     func damaged() throws {
         let durable = try killed(durable: 1...9, damaged: 5)
-        #expect(throws: StorageError.self) { try engine.open(durable.path) }
+        expect(throws: StorageError.self) { try engine.open(durable.path) }
         var salvaged: Set<[UInt8]> = []
         _ = try engine.salvage(durable.path) { space, key, _ in
             if space == .metadata { salvaged.insert([UInt8](key)) }
         }
         expect(salvaged, is: Set((UInt8(1)...9).filter { $0 != 6 }.map { [$0] }))
         let copy = try killed(unsynced: 1...9, damaged: 5)
-        #expect(throws: StorageError.self) { try engine.open(copy.path, wasClosed: true) }
+        expect(throws: StorageError.self) { try engine.open(copy.path, wasClosed: true) }
         _ = try engine.open(copy.path)
     }
 
@@ -129,12 +129,12 @@ struct DirectoryLogTests {
         expect(try FileSystem.contents(of: scratch.path) == [])
         // As if a listing had not shown it.
         try FileSystem.replace("\(scratch.path)/00000001.log", with: [1, 2, 3])
-        let error = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        let error = expect(throws: StorageError.self) { try store.put([1], [1]) }
         expect(error?.effect, is: .notApplied)
         expect(try FileSystem.read("\(scratch.path)/00000001.log") == [1, 2, 3])
-        let later = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        let later = expect(throws: StorageError.self) { try store.put([1], [1]) }
         expect(later?.code, is: .durabilityLost)
-        #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        expect(throws: StorageError.self) { try engine.open(scratch.path) }
     }
 
     @Test(
@@ -148,7 +148,7 @@ struct DirectoryLogTests {
         }
         file.append(&record)
         try FileSystem.replace("\(scratch.path)/00000001.log", with: file.bytes)
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             let store = try engine.open(scratch.path)
             _ = try store.value(of: [1], in: .state)
         }

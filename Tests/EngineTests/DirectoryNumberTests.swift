@@ -70,7 +70,7 @@ struct DirectoryNumberTests {
             let name = Replay.name(Self.last, kind)
             try FileSystem.replace(
                 "\(scratch.path)/\(name)", with: kind == .log ? [1, 2] : snapshotOfKept(Self.last))
-            let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+            let error = expect(throws: StorageError.self) { try engine.open(scratch.path) }
             expect(error?.code, is: .corrupted)
             expect(try salvaged(scratch) == Self.kept)
         }

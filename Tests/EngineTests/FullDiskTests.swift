@@ -74,7 +74,7 @@ struct FullDiskTests {
         let full = try tested.engine.open(path)
         expect(full.openingNotes.count, is: (tested.engine.name == "leveldb" ? 1 : 0))
         expect(try full.contents(.state) == expected)
-        let error = #expect(throws: StorageError.self) { try full.put([1], [1]) }
+        let error = expect(throws: StorageError.self) { try full.put([1], [1]) }
         expect(error?.code, is: .outOfSpace)
         expect(error?.effect, is: .notApplied)
         expect(try full.contents(.metadata).isEmpty)

@@ -56,7 +56,7 @@ struct IncognitoResidueTests {
         tab.faviconURL = Self.text("icon")
         tab.group = group.id
         changes.put(tab, in: Sample.incognito)
-        let name = try #require(StateName(rawValue: Self.text("name")))
+        let name = try require(StateName(rawValue: Self.text("name")))
         changes.put(
             [UInt8](repeating: UInt8(revision), count: 5000) + Self.bytes("blob"),
             for: TabStateKey(tab: tab.id, name: name, partition: .incognito))

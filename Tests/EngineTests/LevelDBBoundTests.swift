@@ -58,10 +58,10 @@ struct LevelDBBoundTests {
     func holes(ending: String) throws {
         let forge = LevelDBForge(try LevelDBForge.samples[0].copy())
         let path = try forge.path(ending)
-        let name = try #require(path.split(separator: "/").last.map(String.init))
+        let name = try require(path.split(separator: "/").last.map(String.init))
         try PosixFile(opening: path, flags: 1).truncate(to: 200 << 30)
         try PosixDirectory(opening: forge.folder).open(name, mode: .append).write([1, 2, 3])
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try LevelDBEngine().open(forge.scratch.path)
         }
         expect(error?.code, is: .corrupted)

@@ -33,7 +33,7 @@ struct LevelDBCutTests {
         let scratch = try atNewLog()
         try FileSystem.remove(named(scratch))
         let closed = try TemporaryFolder(copying: scratch.path)
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try engine.open(closed.path, wasClosed: true)
         }
         expect(error?.code, is: .corrupted)
@@ -51,7 +51,7 @@ struct LevelDBCutTests {
         let scratch = try TemporaryFolder(copying: original.path)
         try store.close()
         try FileSystem.remove(named(scratch))
-        let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(scratch.path) }
         expect(error?.code, is: .corrupted)
     }
 
@@ -60,7 +60,7 @@ struct LevelDBCutTests {
         let scratch = try atNewLog()
         try FileSystem.remove(named(scratch))
         try FileSystem.replace("\(scratch.path)/db/000900.log", with: [])
-        let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(scratch.path) }
         expect(error?.code, is: .corrupted)
     }
 
@@ -92,7 +92,7 @@ struct LevelDBCutTests {
         let request = OpenRequest(try PosixDirectory(opening: scratch.path), wasClosed: true) {
             () throws(StorageError) in throw StorageError(.failed, "the power is gone")
         }
-        let error = #expect(throws: StorageError.self) { try engine.open(request) }
+        let error = expect(throws: StorageError.self) { try engine.open(request) }
         expect(error?.code, is: .failed)
         expect(try files(scratch) == before)
     }
@@ -111,7 +111,7 @@ struct LevelDBCutTests {
         expect(!list.isEmpty)
         let table = LevelDBForge.table([LevelDBForge.block(entries: [(0, [1], [1])])])
         try forge.put(table)
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try LevelDBInspection(of: directory).checkTables()
         }
         expect(error?.code, is: .corrupted)

@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import LevelDBBackend
 
@@ -65,7 +65,7 @@ struct LevelDBForge {
 
     func path(_ ending: String) throws -> String {
         let names = try FileSystem.contents(of: folder).sorted()
-        let name = try #require(names.last { $0.hasPrefix(ending) || $0.hasSuffix(ending) })
+        let name = try require(names.last { $0.hasPrefix(ending) || $0.hasSuffix(ending) })
         return "\(folder)/\(name)"
     }
 

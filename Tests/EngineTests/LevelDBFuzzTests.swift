@@ -1,8 +1,8 @@
 import BrowserSessions
+import Expectations
 import SessionSamples
 import StorageEngines
 import TestSupport
-import Testing
 
 @testable import LevelDBBackend
 
@@ -28,7 +28,7 @@ struct LevelDBFuzzTests {
             do {
                 try forge.use(wasClosed: closed)
             } catch {
-                Issue.record("round \(round), \(kind): \(error)")
+                recordIssue("round \(round), \(kind): \(error)")
             }
         }
     }

@@ -74,12 +74,12 @@ struct LevelDBNumberTests {
         Recipe("a compaction with a short key") { try $0.edit([[5, 1, 1, 1]]) },
         Recipe("a table that goes from another level") { forge in
             let manifest = try LevelDBManifest(of: PosixDirectory(opening: forge.folder))
-            let table = try #require(manifest.tables.values.first)
+            let table = try require(manifest.tables.values.first)
             try forge.edit([[6, 6], LevelDBForge.number(table.number.value)])
         },
         Recipe("a table that is there twice, and overlaps itself") { forge in
             let manifest = try LevelDBManifest(of: PosixDirectory(opening: forge.folder))
-            let table = try #require(manifest.tables.values.first)
+            let table = try require(manifest.tables.values.first)
             let copy = try FileSystem.read("\(forge.folder)/\(table.name)")
             for number in [5000, 5001] as [UInt64] {
                 try forge.add("00\(number).ldb", copy)

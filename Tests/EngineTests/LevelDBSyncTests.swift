@@ -36,7 +36,7 @@ struct LevelDBSyncTests {
 
     private func newestLog() throws -> String {
         let names = try FileSystem.contents(of: "\(scratch.path)/db")
-        return try #require(names.last { $0.hasSuffix(".log") })
+        return try require(names.last { $0.hasSuffix(".log") })
     }
 
     /// More than LevelDB keeps in memory, so that it begins new logs and makes tables behind the

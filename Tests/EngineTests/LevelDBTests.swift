@@ -48,7 +48,7 @@ struct LevelDBTests {
 
     private func log(of store: TemporaryFolder) throws -> String {
         let names = try FileSystem.contents(of: "\(store.path)/db")
-        let name = try #require(names.last { $0.hasSuffix(".log") })
+        let name = try require(names.last { $0.hasSuffix(".log") })
         return "\(store.path)/db/\(name)"
     }
 
@@ -70,7 +70,7 @@ struct LevelDBTests {
         try store.put([UInt8](repeating: 3, count: 20_000), [3])
         let copy = try TemporaryFolder(copying: original.path)
         try store.close()
-        let last = try #require(try records(log(of: copy)).last)
+        let last = try require(try records(log(of: copy)).last)
         // Of the last one, its first fragment alone.
         try FileSystem.change(log(of: copy)) {
             $0[last.offset - 100] ^= 0x5A
@@ -82,7 +82,7 @@ struct LevelDBTests {
     @Test("A torn last write is left out with a note")
     func tornTail() throws {
         let sample = try engine.killedStore(10, durably: true)
-        let last = try #require(try records(log(of: sample)).last)
+        let last = try require(try records(log(of: sample)).last)
         let size = try FileSystem.read(log(of: sample)).count
         for end in [last.offset + 1, last.offset + 7, last.offset + 50, size - 1] {
             let copy = try TemporaryFolder(copying: sample.path)
@@ -110,7 +110,7 @@ struct LevelDBTests {
         let offset = try records(path)[index].offset
         try FileSystem.change(path) { $0[offset + 30] ^= 4 }
         let before = try FileSystem.read(path)
-        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(copy.path) }
         expect(error?.code, is: .corrupted)
         expect(try FileSystem.read(path) == before)
     }
@@ -132,18 +132,18 @@ struct LevelDBTests {
         for (durably, skipped) in [(false, 1), (true, 1), (false, 0)] {
             let copy = try engine.killedStore(5, durably: durably)
             let path = try log(of: copy)
-            let next = try #require(try records(path).last?.batch.next).value
-            let number = try #require(
+            let next = try require(try records(path).last?.batch.next).value
+            let number = try require(
                 path.split(separator: "/").last.flatMap {
                     LevelDBFormat.number(of: String($0), ".log")
                 })
             let mark = durably ? [LevelDBFormat.mark] : []
             let bytes = Self.log(sequence: next + UInt64(skipped), removing: mark + [[0x6D, 0]])
-            let after = try #require(number.adding(100))
+            let after = try require(number.adding(100))
             let later = "\(copy.path)/db/\(LevelDBFormat.fileName(after, ".log"))"
             try FileSystem.replace(later, with: bytes)
             guard !durably else {
-                let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+                let error = expect(throws: StorageError.self) { try engine.open(copy.path) }
                 expect(error?.code, is: .corrupted)
                 continue
             }

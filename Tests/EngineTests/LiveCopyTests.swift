@@ -44,7 +44,7 @@ struct LiveCopyTests {
             do {
                 newer += try tryHistory(seed, kind)
             } catch {
-                Issue.record("seed \(seed): \(error)")
+                recordIssue("seed \(seed): \(error)")
             }
         }
         // Else nothing happened in the middle.

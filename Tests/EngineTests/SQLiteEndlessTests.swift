@@ -66,7 +66,7 @@ struct SQLiteEndlessTests {
             bytes.replaceSubrange(4096..<8192, with: self.innerPage(child: 5))
             bytes.replaceSubrange(28..<32, with: [0, 0, 0, 15])
         }
-        let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(scratch.path) }
         expect(error?.code, is: .corrupted)
         expect(try salvaged(scratch).count >= 10)
     }
@@ -114,7 +114,7 @@ struct SQLiteEndlessTests {
         expect(800_000...4 * size ~= visited)
         let hostile = try engine.open(scratch.path)
         visited = 0
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try hostile.scan(.state, prefix: []) { _, value in visited += value.count }
         }
         expect(error?.code, is: .corrupted)

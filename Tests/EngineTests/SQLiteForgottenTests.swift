@@ -39,9 +39,9 @@ struct SQLiteForgottenTests {
         let store = try engine.open(OpenRequest(directory, wasClosed: true))
         try store.put([1], [1], durably: false)
         directory.failOnce()
-        #expect(throws: StorageError.self) { try store.put([2], [2]) }
+        expect(throws: StorageError.self) { try store.put([2], [2]) }
         for durably in [true, false] {
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try store.put([3], [3], durably: durably)
             }
             expect(error?.code, is: .durabilityLost)
@@ -88,7 +88,7 @@ struct SQLiteForgottenTests {
     }
 
     private func expectFound(_ keys: Int, in store: TemporaryFolder) throws {
-        let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(store.path) }
         expect(error?.code, is: .corrupted)
         var found: Set<[UInt8]> = []
         _ = try engine.salvage(store.path) { _, key, _ in found.insert([UInt8](key)) }
@@ -179,7 +179,7 @@ struct SQLiteForgottenTests {
         // The last image of the metadata, which has records of durable batches.
         let count = (before.count - SQLiteLog.headerSize) / size
         let frames = (0..<count).map { before[SQLiteLog.size(of: $0)..<SQLiteLog.size(of: $0 + 1)] }
-        let metadata = try #require(frames.last { $0.prefix(4) == [0, 0, 0, 2] })
+        let metadata = try require(frames.last { $0.prefix(4) == [0, 0, 0, 2] })
         try changeLog(of: after) { bytes in
             bytes[SQLiteLog.size(of: 0) + 600] ^= 0x5A
             bytes.replaceSubrange(SQLiteLog.size(of: 1)..., with: metadata)

@@ -31,7 +31,7 @@ struct SQLiteHostileTests {
     }
 
     private func expectRefused(_ store: TemporaryFolder) throws {
-        let error = #expect(throws: StorageError.self) { try engine.open(store.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(store.path) }
         expect(error?.code, is: .corrupted)
     }
 
@@ -91,7 +91,7 @@ struct SQLiteHostileTests {
         let scratch = TemporaryFolder(inMemory: true)
         var configuration = StorageConfiguration(location: "\(scratch.path)/store")
         let backend = StorageBackend.sqlite
-        let filled = try #require(try backend.openBlocking(configuration) as? OrderedSessionStorage)
+        let filled = try require(try backend.openBlocking(configuration) as? OrderedSessionStorage)
         var random = SeededGenerator(seed: 4)
         let session = SessionID(window: .random(using: &random), kind: .regular)
         var changes = SessionChanges()
@@ -106,7 +106,7 @@ struct SQLiteHostileTests {
         try database.execute(Self.schemas[0], "prepare")
         for (access, quarantined) in [("readOnly", 0), ("readWrite", 1), ("readWrite", 1)] {
             configuration.options["access"] = .text(access)
-            let store = try #require(
+            let store = try require(
                 try backend.openBlocking(configuration) as? OrderedSessionStorage)
             expect(try store.restoreBlocking([session]).map(\.tabs) == expected.map(\.tabs))
             let report = try store.checkBlocking()
@@ -160,7 +160,7 @@ struct SQLiteHostileTests {
             "SELECT 1 UNION SELECT 2 UNION SELECT 3",
             "SELECT \(String(repeating: "(", count: 200))1",
         ] {
-            #expect(throws: StorageError.self, "\(sql)") { try database.execute(sql, "test") }
+            expect(throws: StorageError.self, "\(sql)") { try database.execute(sql, "test") }
         }
     }
 
@@ -188,7 +188,7 @@ struct SQLiteHostileTests {
         try run("UPDATE metadata SET batch = 72057594037927935 WHERE key = x'03'", in: scratch)
         let store = try engine.open(scratch.path)
         expect(try store.keys(.metadata).count == 10)
-        let error = #expect(throws: StorageError.self) { try store.put([1], [1]) }
+        let error = expect(throws: StorageError.self) { try store.put([1], [1]) }
         expect(error?.code, is: .tooLarge)
         expect(try store.value(of: [1], in: .metadata) == [1, 7])
         try store.close()

@@ -80,7 +80,7 @@ struct SQLiteLogSpaceTests {
         var bytes = try log(of: copy)
         for place in 0..<count { bytes[place] = 0 }
         try FileSystem.replace("\(copy.path)/sessions.db-wal", with: bytes)
-        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(copy.path) }
         expect(error?.code, is: .corrupted)
         var found: Set<[UInt8]> = []
         _ = try engine.salvage(copy.path) { _, key, _ in found.insert([UInt8](key)) }
@@ -208,7 +208,7 @@ struct SQLiteLogSpaceFullDiskTests {
         for _ in 1...2 {
             expect(try full.contents(.metadata) == [[1]: [1]])
             expect(try full.verify().isEmpty)
-            let error = #expect(throws: StorageError.self) { try full.put([2], [2]) }
+            let error = expect(throws: StorageError.self) { try full.put([2], [2]) }
             expect(error?.code == .outOfSpace && error?.effect == .notApplied)
         }
         // It was closed in order, and is again.

@@ -58,7 +58,7 @@ struct SQLiteTests {
         let copy = try engine.killedStore(10, durably: true)
         try breakLog(of: copy, at: commit)
         let before = try FileSystem.read("\(copy.path)/sessions.db-wal")
-        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(copy.path) }
         expect(error?.code, is: .corrupted)
         expect(try FileSystem.read("\(copy.path)/sessions.db-wal") == before)
     }
@@ -127,7 +127,7 @@ struct SQLiteTests {
     func emptied() throws {
         let copy = try grownStore()
         try FileSystem.replace("\(copy.path)/sessions.db", with: [])
-        let error = #expect(throws: StorageError.self) { try engine.open(copy.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(copy.path) }
         expect(error?.code, is: .corrupted)
     }
 
@@ -137,14 +137,14 @@ struct SQLiteTests {
         try engine.open(scratch.path).close()
         let path = "\(scratch.path)/sessions.db"
         try FileSystem.change(path) { $0[place + 3] &+= 1 }
-        let flipped = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        let flipped = expect(throws: StorageError.self) { try engine.open(scratch.path) }
         expect(flipped?.code, is: .corrupted)
         do {
             let database = try SQLiteDatabase(opening: path)
             try database.execute("DROP TABLE metadata; VACUUM", "test")
         }
         let before = try FileSystem.read(path)
-        let error = #expect(throws: StorageError.self) { try engine.open(scratch.path) }
+        let error = expect(throws: StorageError.self) { try engine.open(scratch.path) }
         expect(error?.code, is: .incompatibleFormat)
         expect(try FileSystem.read(path) == before)
     }

@@ -42,7 +42,7 @@ struct SQLiteViewTests {
 
     private func save(_ changes: SessionChanges) throws {
         let store = try StorageBackend.sqlite.openBlocking(.init(location: scratch.path))
-        let storage = try #require(store as? OrderedSessionStorage)
+        let storage = try require(store as? OrderedSessionStorage)
         _ = try storage.saveBlocking(changes, durability: .powerLoss)
         try storage.closeBlocking()
     }
@@ -63,7 +63,7 @@ struct SQLiteViewTests {
     func readableTabs() throws {
         let long = String(repeating: "ü", count: 10000)
         let kinds: [SessionKind] = [
-            .regular, .inactive, .recentlyClosed, try #require(SessionKind(rawValue: "zoo")),
+            .regular, .inactive, .recentlyClosed, try require(SessionKind(rawValue: "zoo")),
         ]
         var expected: Set<String> = []
         var changes = SessionChanges()

@@ -25,7 +25,7 @@ struct StrangeFileTests {
         let logs = try TemporaryFolder.files(in: copy.path).filter {
             $0.hasSuffix(".log") || $0.hasSuffix("-wal")
         }
-        return (copy, "\(copy.path)/\(try #require(logs.last))")
+        return (copy, "\(copy.path)/\(try require(logs.last))")
     }
 
     private func salvaged(_ engine: any SalvagingFileEngine, _ scratch: TemporaryFolder) throws
@@ -62,7 +62,7 @@ struct StrangeFileTests {
         let middle = bytes.count / 2 & ~4095
         bytes.insert(contentsOf: bytes[middle - 4096..<middle], at: middle)
         try FileSystem.replace(log, with: bytes)
-        let error = #expect(throws: StorageError.self) { try tested.engine.open(scratch.path) }
+        let error = expect(throws: StorageError.self) { try tested.engine.open(scratch.path) }
         expect(error?.code, is: .corrupted)
         expect(try salvaged(tested.engine, scratch) >= 17)
     }

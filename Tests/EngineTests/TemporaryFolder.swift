@@ -103,18 +103,18 @@ extension TemporaryFolder {
     /// missed, and any other is left out with a note.
     func expectDestroyedEnd(
         behind keys: [[UInt8]], isMissed: Bool, by engine: some SalvagingFileEngine,
-        at location: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) throws {
         guard !isMissed else {
-            let error = #expect(throws: StorageError.self, sourceLocation: location) {
+            let error = expect(throws: StorageError.self, file: file, line: line) {
                 try engine.open(path)
             }
-            expect(error?.code, is: .corrupted, sourceLocation: location)
+            expect(error?.code, is: .corrupted, file: file, line: line)
             return
         }
         let store = try engine.open(path)
-        expect(try store.keys(.metadata) == keys, sourceLocation: location)
-        expect(store.openingNotes.count, is: 1, sourceLocation: location)
+        expect(try store.keys(.metadata) == keys, file: file, line: line)
+        expect(store.openingNotes.count, is: 1, file: file, line: line)
         try store.close()
     }
 }

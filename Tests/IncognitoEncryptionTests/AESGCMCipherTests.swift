@@ -73,7 +73,7 @@ struct AESGCMCipherTests {
 
     @Test(arguments: [0, 16, 31, 33])
     func otherKeysAreRefused(count: Int) {
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try cipher.sealer(key: SecretBytes(copying: [UInt8](repeating: 1, count: count)))
         }
         expect(error?.code, is: .keyUnavailable)

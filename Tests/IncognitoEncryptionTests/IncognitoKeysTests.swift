@@ -45,7 +45,7 @@ struct IncognitoKeysTests {
             expect(try keys.protection(for: configuration("keyring")).keyStore.name == "keyring")
             return
         }
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try keys.protection(for: configuration("keyring"))
         }
         expect(error?.code, is: .unsupported)
@@ -74,7 +74,7 @@ struct IncognitoKeysTests {
 
     @Test(arguments: ["file", "memory", "keyring"])
     func itMayNotPassForOneOfTheLibrary(name: String) {
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try IncognitoKeys(HostKeys(name)).protection(for: configuration(nil))
         }
         expect(error?.code, is: .invalidConfiguration)

@@ -84,7 +84,7 @@ struct KeyStoreTests {
             let fields = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
                 .map { $0.split(separator: " ") }
                 .first { $0.first.flatMap { Int($0, radix: 16) } == number }
-            return try #require(fields)[3] != "perm"
+            return try require(fields)[3] != "perm"
         }
         expect(try (0..<1000).contains { _ in try hasLimit() })
     }
@@ -130,9 +130,7 @@ struct KeyStoreTests {
 
     @Test func whatIsNoFileIsNotTakenForAMissingKey() throws {
         try FileSystem.makeDirectory(file)
-        #expect(throws: StorageError.self) {
-            try FileKeyStore().key(for: id, of: folder.directory)
-        }
+        expect(throws: StorageError.self) { try FileKeyStore().key(for: id, of: folder.directory) }
     }
 
     /// The bytes of the file, also once it has no name any more.

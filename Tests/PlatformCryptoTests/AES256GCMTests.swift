@@ -84,7 +84,7 @@ struct AES256GCMTests {
 
     @Test(arguments: [0, 16, 31, 33])
     func keysOfAnotherLengthAreRefused(count: Int) {
-        #expect(throws: CryptoFailure.wrongKeyLength(count)) {
+        expect(throws: CryptoFailure.wrongKeyLength(count)) {
             try [UInt8](repeating: 1, count: count).withUnsafeBytes { try AES256GCM(key: $0) }
         }
     }

@@ -150,7 +150,7 @@
             let reading = PostgreSQLReading { statement, _, values, bound in
                 try connection.run(statement, values, within: bound)
             }
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try reading.scan(.metadata, of: "p", prefix: [1]) { _, _ in }
             }
             expect(error?.code, is: .corrupted)

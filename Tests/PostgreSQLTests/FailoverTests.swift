@@ -60,7 +60,7 @@
             let arguments = [action[0], folder ?? ""] + action.dropFirst()
             let code = try await BlockingWork.run { try Script.run(script, arguments) }
             if code == 77 { return false }
-            try #require(code == 0, "\(action) ended with \(code)")
+            try require(code == 0, "\(action) ended with \(code)")
             return true
         }
 

@@ -114,7 +114,7 @@
             // waits: each turn blocks until the child says something
             while !text.contains("\n\(last)\n") {
                 let bytes = read()
-                try #require(!bytes.isEmpty, "\(text)")
+                try require(!bytes.isEmpty, "\(text)")
                 text += String(decoding: bytes, as: UTF8.self)
             }
             return text.split(separator: "\n").map(String.init)

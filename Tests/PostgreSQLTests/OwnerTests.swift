@@ -29,8 +29,7 @@
                 expect(try RemovableProfile.owners() == before)
                 let again = try await one.open(configuration)
                 expect(try RemovableProfile.owners() == before + 1)
-                expect(
-                    await self.other.refusal(of: configuration)?.code == .locked)
+                expect(await self.other.refusal(of: configuration)?.code == .locked)
                 try await again.close()
                 expect(try RemovableProfile.owners() == before)
                 for place in [configuration, second] { try await one.remove(place) }
@@ -42,8 +41,7 @@
                 var looking = configuration
                 looking.options["access"] = .text(StorageAccess.readOnly.rawValue)
                 let absent = looking
-                expect(
-                    await self.other.refusal(of: absent)?.code == .notFound)
+                expect(await self.other.refusal(of: absent)?.code == .notFound)
                 let first = try await one.open(configuration)
                 try await first.save(tabs: 2)
                 try await first.close()

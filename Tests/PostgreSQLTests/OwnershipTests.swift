@@ -115,7 +115,7 @@
                 // It has the profile, finds nothing and makes nothing.
                 try connect().close()
                 let third = try connect()
-                #expect(throws: StorageError.self) {
+                expect(throws: StorageError.self) {
                     try first.write(batch, to: "regular-1", durably: true)
                 }
                 try third.write(batch, to: "regular-1", durably: true)

@@ -11,10 +11,10 @@
 
             private func refusal(
                 of location: String, _ options: [String: OptionValue] = [:],
-                at place: SourceLocation = #_sourceLocation
+                file: String = #fileID, line: Int = #line
             ) async -> StorageError? {
                 let configuration = StorageConfiguration(location: location, options: options)
-                return await backend.refusal(of: configuration, at: place)
+                return await backend.refusal(of: configuration, file: file, line: line)
             }
 
             @Test func addressesOfNothing() async throws {

@@ -50,8 +50,7 @@
                 secret.put(SessionAttributes(title: "Secret"), for: hidden)
                 secret.put(StructureNode.group(name: "Secret"), in: hidden)
                 try await store.save(secret)
-                expect(
-                    try overview("sessions, tabs, nodes, states, restore_points") == "1 3 1 1 1")
+                expect(try overview("sessions, tabs, nodes, states, restore_points") == "1 3 1 1 1")
                 expect(try overview("incognito_records > 0") == "t")
                 try await store.close()
                 try await backend.remove(configuration)
@@ -66,7 +65,7 @@
                 later.put(new, for: Samples.state(1))
                 try await store.save(later)
                 expect(try chunks() == ["3", "4"])
-                let point = try #require(try await store.restorePoints().first)
+                let point = try require(try await store.restorePoints().first)
                 expect(try await store.state(of: Samples.state(1), at: .point(point.id)) == old)
                 expect(try await store.state(of: Samples.state(1)) == new)
                 let then = try await store.restore(Samples.id, at: .point(point.id))

@@ -2,7 +2,7 @@
     import BrowserSessions
     @testable import PostgreSQLBackend
     import StorageEngines
-    import Testing
+    import Expectations
 
     /// A window, as the tests save it.
     enum Samples {
@@ -40,9 +40,9 @@
     extension StorageBackend {
         /// The error with which it does not open a store.
         func refusal(
-            of configuration: StorageConfiguration, at place: SourceLocation = #_sourceLocation
+            of configuration: StorageConfiguration, file: String = #fileID, line: Int = #line
         ) async -> StorageError? {
-            await #expect(throws: StorageError.self, sourceLocation: place) {
+            await expect(throws: StorageError.self, file: file, line: line) {
                 _ = try await open(configuration)
             }
         }
@@ -71,8 +71,8 @@
 
     /// The error that a call throws; recorded as an issue if there is none.
     func failure(
-        of call: () async throws(StorageError) -> Void, at place: SourceLocation = #_sourceLocation
+        of call: () async throws(StorageError) -> Void, file: String = #fileID, line: Int = #line
     ) async -> StorageError? {
-        await #expect(throws: StorageError.self, sourceLocation: place) { try await call() }
+        await expect(throws: StorageError.self, file: file, line: line) { try await call() }
     }
 #endif

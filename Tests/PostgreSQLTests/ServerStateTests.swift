@@ -180,8 +180,8 @@
             let configuration = server.configuration()
             try await StorageBackend.postgreSQL.prepare(configuration)
             let file = try String(contentsOfFile: server.passwordFile ?? "", encoding: .utf8)
-            let line = try #require(file.split(separator: "\n").last)
-            let password = String(try #require(line.split(separator: ":").last))
+            let line = try require(file.split(separator: "\n").last)
+            let password = String(try require(line.split(separator: ":").last))
             var given = configuration
             given.options = ["password": .text(password)]
             var inURL = given

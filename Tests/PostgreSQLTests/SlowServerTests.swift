@@ -88,7 +88,7 @@
                     JOIN browser_sessions.profiles p USING (owner) WHERE p.profile = '\(name)')
                     """
                 for _ in 1...3 {
-                    let before = try #require(try TestServer.run("SELECT \(lease)").first ?? nil)
+                    let before = try require(try TestServer.run("SELECT \(lease)").first ?? nil)
                     try TestServer.wait(until: "\(lease) > '\(before)'")
                 }
                 try holder.release()

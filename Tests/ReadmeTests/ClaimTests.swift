@@ -13,7 +13,7 @@ struct ClaimTests {
     @Test("the example prints the line that stands beside it")
     @MainActor func printedLine() async throws {
         let example = try text("Tests/ReadmeHost/Browser.swift")
-        let line = try #require(example.firstMatch(of: /\/\/ Prints: (.+)/)?.output.1)
+        let line = try require(example.firstMatch(of: /\/\/ Prints: (.+)/)?.output.1)
         let folder = TemporaryFolder()
         for launch in 0..<2 {
             let browser = try await Browser(store: folder.file("store"))
@@ -28,7 +28,7 @@ struct ClaimTests {
 
     @Test("the manifests need the Swift that it names, and name the package whatever its folder is")
     func manifests() throws {
-        let swift = try #require(
+        let swift = try require(
             try text("README.md").firstMatch(of: /with Swift (\d+\.\d+)/)?.output.1)
         let manifests = [
             "Package.swift", "Tests/OutsideBackend/Package.swift",
@@ -87,19 +87,17 @@ struct ClaimTests {
     func rows() throws {
         let readme = try text("README.md")
         let page = try text(Self.measured)
-        let start = try #require(page.firstRange(of: "### Survives a power cut"))
-        let end = try #require(page.firstRange(of: "Written by one operation:"))
+        let start = try require(page.firstRange(of: "### Survives a power cut"))
+        let end = try require(page.firstRange(of: "Written by one operation:"))
         let table = page[start.lowerBound..<end.lowerBound].split(separator: "\n")
         let lines = readme.split(separator: "\n")
-        let header = try #require(lines.firstIndex { $0.hasPrefix("| work | tabs |") })
+        let header = try require(lines.firstIndex { $0.hasPrefix("| work | tabs |") })
         let rows = lines[header...].prefix { $0.hasPrefix("|") }
         expect(rows.count, is: 6)
         for row in rows {
-            expect(
-                table.contains { $0.hasPrefix(row) }, "\(row)\nagain: perl .ci/measured --rows")
+            expect(table.contains { $0.hasPrefix(row) }, "\(row)\nagain: perl .ci/measured --rows")
         }
-        let revision = try #require(
-            readme.firstMatch(of: /at revision `([0-9a-f]+)`/)?.output.1)
+        let revision = try require(readme.firstMatch(of: /at revision `([0-9a-f]+)`/)?.output.1)
         expect(page.contains("\n| revision | \(revision) |\n"))
     }
 }

@@ -91,12 +91,12 @@ struct ReadmeTests {
         try await store.save(changes)
         try await store.close()
         store = try await StorageBackend.directory.open(configuration)
-        let point = try #require(try await store.restorePoints().first)
+        let point = try require(try await store.restorePoints().first)
         changes = SessionChanges()
         changes.remove(window)
         try await store.save(changes)
         expect(try await changesSince(point, in: store) == "3 gone, 0 moved, 0 changed, 0 new")
-        let result = try #require(try await bringBack("zuge UBER", in: store))
+        let result = try require(try await bringBack("zuge UBER", in: store))
         expect(result.done.tabs.added, is: 2)
         expect(try await bringBack("karten", in: store) == nil)
         expect(try await changesSince(point, in: store) == "1 gone, 0 moved, 0 changed, 0 new")
@@ -123,11 +123,11 @@ struct ReadmeTests {
         store = try await StorageBackend.directory.open(configuration)
         moments = EarlierMoments(sessions: SessionRestorer(windows: WindowList(), storage: store))
         try await moments.sessions.restore()
-        let list = try #require(moments.sessions.windows.first).tabs
+        let list = try require(moments.sessions.windows.first).tabs
         let menu = try await moments.menu()
         expect(menu.map(\.title).contains("13 tabs, before 13 went at once"))
-        let named = try #require(menu.first { $0.title == "twelve: 12 tabs" })
-        let undo = try #require(try await moments.goBack(to: named.point) { $0.title == "7" })
+        let named = try require(menu.first { $0.title == "twelve: 12 tabs" })
+        let undo = try require(try await moments.goBack(to: named.point) { $0.title == "7" })
         expect(list.count == 11 && !list.contains { $0.title == "7" })
         try await moments.undo(undo)
         expect(list.isEmpty)
@@ -136,7 +136,7 @@ struct ReadmeTests {
         expect(try await !moments.menu().map(\.title).contains { $0.contains("at once") })
         let page = Tab(url: "https://a.example/")
         try list.insert(page)
-        let history = try #require(page.page?.view as? PageHistory)
+        let history = try require(page.page?.view as? PageHistory)
         history.navigate(to: NavigationEntry(url: "demo:b", title: "b"))
         expect(try await moments.forget("a.example") == 0)
         try await moments.sessions.close()
@@ -180,7 +180,7 @@ struct ReadmeTests {
     @Test("the example works with the configuration shown, for every backend")
     func exampleWorks() async throws {
         let page = "Sources/BrowserSessions/BrowserSessions.docc/ChoosingABackend.md"
-        let configuration = try #require(try blocks("json", of: page).first)
+        let configuration = try require(try blocks("json", of: page).first)
         expect(configuration, is: (try text("Sources/sessionctl/Demo/storage.json")))
         for backend in ["sqlite", "directory", "leveldb"] {
             let folder = TemporaryFolder()

@@ -1,9 +1,9 @@
 import BrowserDriving
 import BrowserSessions
+import Expectations
 import SessionInterop
 import StorageEngines
 import TestSupport
-import Testing
 
 extension RealBrowsers {
     /// Lets a browser open an export, asks it, closes it, and imports what it made of it.
@@ -82,10 +82,10 @@ extension RealBrowsers {
     func bookmarks() throws {
         let export = try SessionExporter(.bookmarks).export(plan.twoWindows.sessions())
         let file = folder.file("bookmarks.html")
-        try FileSystem.replace(file, with: try #require(export.files.first).bytes)
+        try FileSystem.replace(file, with: try require(export.files.first).bytes)
         let browser = try Judge.firefox.start(folder.file("profile"))
         let verdict = Verdict(judge: try browser.version)
-        let imported: [[String]] = try #require(browser as? Firefox).evaluate(
+        let imported: [[String]] = try require(browser as? Firefox).evaluate(
             """
             const { BookmarkHTMLUtils } = ChromeUtils.importESModule(
                 "resource://gre/modules/BookmarkHTMLUtils.sys.mjs");

@@ -17,12 +17,12 @@ struct ServedStoreTests {
         try server.restart()
         let second = try await backend.open(configuration)
         _ = try await second.save(Self.window("second"))
-        let late = await #expect(throws: StorageError.self) {
+        let late = await expect(throws: StorageError.self) {
             _ = try await first.save(Self.window("late"))
         }
         expect(late?.code, is: .fenced)
         expect(try await second.restore(Self.id)?.attributes.title == "second")
-        let closing = await #expect(throws: StorageError.self) { try await first.close() }
+        let closing = await expect(throws: StorageError.self) { try await first.close() }
         expect(closing?.code, is: .fenced)
         expect(try await second.save(Self.window("third")).sequence == 3)
         try await second.close()
@@ -33,7 +33,7 @@ struct ServedStoreTests {
         let backend = StorageBackend(
             name: "served", summary: "", sealedWith: IncognitoKeys(FileKeyStore()),
             connectedEngine: { _ in ServedEngine() })
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await backend.open(StorageConfiguration(location: server.location()))
         }
         expect(error?.code, is: .invalidConfiguration)

@@ -23,7 +23,7 @@ struct BinaryPropertyListTests {
     }
 
     private func read(_ value: [UInt8]) throws -> String {
-        var list = try #require(BinaryPropertyList(bytes([value]), ImportLimits()))
+        var list = try require(BinaryPropertyList(bytes([value]), ImportLimits()))
         return list.value(0).map { "\($0)" } ?? "nothing"
     }
 
@@ -84,7 +84,7 @@ struct BinaryPropertyListTests {
             damaged[damaged.count - place] = value
             expect(BinaryPropertyList(damaged, limits) == nil, "\(place)")
         }
-        var list = try #require(BinaryPropertyList(bytes([[0x08]]), limits))
+        var list = try require(BinaryPropertyList(bytes([[0x08]]), limits))
         expect(list.value(1) == nil && list.value(-1) == nil && list.value(.max) == nil)
     }
 
@@ -93,9 +93,9 @@ struct BinaryPropertyListTests {
         let values: [[UInt8]] = [
             [0xD4, 1, 2, 3, 2, 4, 4, 4, 4], [0x51, 0x61], [0x51, 0x62], [0x41, 0x63], [0x09],
         ]
-        var list = try #require(BinaryPropertyList(bytes(values), ImportLimits()))
+        var list = try require(BinaryPropertyList(bytes(values), ImportLimits()))
         guard case .dictionary(let members) = list.value(0) else {
-            Issue.record("no dictionary")
+            recordIssue("no dictionary")
             return
         }
         expect(members, is: ["a": 4, "b": 4])
@@ -106,7 +106,7 @@ struct BinaryPropertyListTests {
     func sharing() throws {
         let text = [UInt8(0x5F), 0x11, 0x03, 0xE8] + Array(repeating: UInt8(0x61), count: 1_000)
         let file = bytes([[0xA1, 1], text], offsetSize: 2)
-        var list = try #require(BinaryPropertyList(file, ImportLimits()))
+        var list = try require(BinaryPropertyList(file, ImportLimits()))
         var reads = 0
         while list.value(1) != nil { reads += 1 }
         expect(list.isExhausted)
@@ -117,12 +117,12 @@ struct BinaryPropertyListTests {
     func limits() throws {
         var limits = ImportLimits()
         limits.maximumParts = 5
-        var list = try #require(BinaryPropertyList(bytes([[0xA3, 1, 1, 1], [0x08]]), limits))
+        var list = try require(BinaryPropertyList(bytes([[0xA3, 1, 1, 1], [0x08]]), limits))
         expect(list.value(0) != nil && list.value(1) != nil)
         expect(list.value(1) == nil && list.isExhausted)
         limits.maximumParts = 100
         limits.maximumFileBytes = 5
-        var texts = try #require(BinaryPropertyList(bytes([[0x53, 0x61, 0x62, 0x63]]), limits))
+        var texts = try require(BinaryPropertyList(bytes([[0x53, 0x61, 0x62, 0x63]]), limits))
         expect(texts.value(0) != nil && texts.value(0) == nil && texts.isExhausted)
     }
 }

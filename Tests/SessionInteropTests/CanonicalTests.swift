@@ -28,7 +28,7 @@ struct CanonicalTests {
         var sessions = try sessions()
         try folder.write(FirefoxDesktopSample.text(tabs: 300), to: "recovery.js")
         sessions += try SessionImporter().read(path: folder.file("recovery.js")).sessions
-        let own = try #require(StateName(rawValue: "host.thumbnail"))
+        let own = try require(StateName(rawValue: "host.thumbnail"))
         sessions[0].tabs[0].states[own] = [4, 5, 6]
         let storage = try await store(sessions)
         let progress = Mutex<[Int]>([])
@@ -107,11 +107,11 @@ struct CanonicalTests {
         let storage = DamagedStorage(provenance: .salvaged)
         let session = try sessions()[0]
         _ = try await storage.save(SessionChanges(saving: session))
-        let digest = await #expect(throws: StorageError.self) {
+        let digest = await expect(throws: StorageError.self) {
             try await ContentDigest.compute(of: storage)
         }
         var text: [UInt8] = []
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await CanonicalJSON.write(storage, to: { text += $0 })
         }
         expect([digest?.code, error?.code], is: [.corrupted, .corrupted])
@@ -127,7 +127,7 @@ struct CanonicalTests {
         let storage = try await store(sessions)
         let path = folder.file("export.json")
         try folder.write([], to: "export.json")
-        let file = try #require(FileHandle(forWritingAtPath: path))
+        let file = try require(FileHandle(forWritingAtPath: path))
         try await CanonicalJSON.write(storage, to: CanonicalJSON.sink(to: file))
         try file.close()
         expect(try Data(contentsOf: URL(fileURLWithPath: path)) == Data(bytes))
@@ -135,7 +135,7 @@ struct CanonicalTests {
         let again = try JSONSerialization.data(
             withJSONObject: root, options: [.sortedKeys, .withoutEscapingSlashes])
         expect(Data(bytes.dropLast()), is: again)
-        let object = try #require(root as? [String: Any])
+        let object = try require(root as? [String: Any])
         expect((object["sessions"] as? [Any])?.count, is: sessions.count)
     }
 

@@ -57,13 +57,13 @@ extension ChromeIOSArchiveTests {
                     data: [("OpenerIndex", .integer(0)), ("OpenerNavigationIndex", .integer(1))]),
             ]
         }
-        let draft = try #require(reading.drafts.first)
+        let draft = try require(reading.drafts.first)
         expect(draft.tabs.map(\.metadata.url).first, is: "https://c.example/")
         expect(draft.tabs.count, is: 4)
         expect(draft.attributes.activeTab, is: draft.tabs[1].metadata.id)
         expect(draft.tabs[2].metadata.opener?.tab, is: draft.tabs[1].metadata.id)
         expect(draft.tabs[3].metadata.opener == nil)
-        let history = try #require(draft.tabs[1].history)
+        let history = try require(draft.tabs[1].history)
         expect(history.entries.map(\.url), is: ["https://b.example/", "https://a.example/"])
         expect(history.currentIndex, is: 0)
         let places = reading.log.problems.map(\.location)
@@ -82,8 +82,7 @@ extension ChromeIOSArchiveTests {
         let root = writer.window([writer.tab(1, ["https://a.example/"])], selected: 0)
         var bytes = writer.bytes(root: root)
         let wide: [UInt8] = [0x65, 0, 0x74, 0, 0x69, 0, 0x74, 0, 0x6C, 0, 0x65]
-        let place = try #require(
-            bytes.indices.first { bytes[$0...].starts(with: wide) })
+        let place = try require(bytes.indices.first { bytes[$0...].starts(with: wide) })
         // Bytes instead of a text.
         bytes[place] = 0x45
         let reading = try Self.read(bytes)
@@ -120,7 +119,7 @@ extension ChromeIOSArchiveTests {
             ]), .dictionary([("NS.objects", .array([.position(2), .position(1)]))]),
         ]
         let root = other.window([.position(1)], selected: 0)
-        let tab = try #require(try Self.read(other.bytes(root: root)).drafts.first?.tabs.first)
+        let tab = try require(try Self.read(other.bytes(root: root)).drafts.first?.tabs.first)
         expect(tab.history?.entries.isEmpty, is: true)
     }
 
@@ -137,7 +136,7 @@ extension ChromeIOSArchiveTests {
                 writer.tab(4, ["https://e.example/"], data: [("OpenerIndex", .integer(0))]),
             ]
         }
-        let draft = try #require(reading.drafts.first)
+        let draft = try require(reading.drafts.first)
         expect(draft.tabs.map(\.history?.entries.count), is: [1, 1, 1, 1, 1])
         expect(Set(draft.tabs.map(\.metadata.id)).count, is: 5)
         expect(draft.tabs.allSatisfy { !$0.metadata.isPinned && $0.metadata.opener == nil })
@@ -192,7 +191,7 @@ extension ChromeIOSArchiveTests {
     func cuts() throws {
         let bytes = try Fixtures.archive()
         for count in stride(from: 0, to: bytes.count, by: TestRun.amount(5, nightly: 1)) {
-            #expect(throws: StorageError.self, "cut at \(count)") {
+            expect(throws: StorageError.self, "cut at \(count)") {
                 try Self.read(Array(bytes.prefix(count)))
             }
         }

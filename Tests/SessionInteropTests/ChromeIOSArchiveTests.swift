@@ -36,7 +36,7 @@ struct ChromeIOSArchiveTests {
         let result = try SessionImporter().read(path: folder.file("state"))
         expect(result.report.sources.map(\.format), is: [.chromeIOSArchive])
         expect(result.report.notes, is: [])
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         let tabs = session.tabs
         expect(session.id.description, is: Self.scene + "/regular")
         expect(tabs.map(\.metadata.title), is: ["One", "Zwei 🍞", "Three", "Four"])
@@ -60,7 +60,7 @@ struct ChromeIOSArchiveTests {
         expect(tabs[0].metadata.lastActiveAt, is: Timestamp(microseconds: time + 101_000_000))
         expect(tabs[1].states[.native] == [7, 8] && tabs[0].states[.native] == nil)
         expect(tabs[0].metadata.properties["chrome-ios.user-agent"], is: "1")
-        let problems = try #require(result.report.sources.first).problems
+        let problems = try require(result.report.sources.first).problems
         expect(problems.map(\.severity), is: [.note])
         expect(problems[0].message, is: "not taken: certificatePolicyCacheStorage (4)")
     }
@@ -69,7 +69,7 @@ struct ChromeIOSArchiveTests {
     func histories() throws {
         try folder.write(try Fixtures.archive(), to: "session.plist")
         let result = try SessionImporter().read(path: folder.file("session.plist"))
-        let tabs = try #require(result.sessions.first).tabs
+        let tabs = try require(result.sessions.first).tabs
         let two = try tabs[1].history()
         let time = Int64(1_646_136_000_000_000)
         expect(two.currentIndex == 1 && two.entries.count == 3)
@@ -120,8 +120,8 @@ struct ChromeIOSArchiveTests {
         var writer = ChromeIOSWriter()
         writer.tabs = [.init(id: 101, title: "One", urls: ["https://one.example.org/"])]
         try writer.write(to: folder, "new/SessionStorage/\(Self.scene)")
-        let old = try #require(try SessionImporter().read(path: folder.file("old")).sessions.first)
-        let new = try #require(try SessionImporter().read(path: folder.file("new")).sessions.first)
+        let old = try require(try SessionImporter().read(path: folder.file("old")).sessions.first)
+        let new = try require(try SessionImporter().read(path: folder.file("new")).sessions.first)
         expect(old.id == new.id && old.tabs[0].metadata.id == new.tabs[0].metadata.id)
     }
 

@@ -51,7 +51,7 @@ struct ChromeIOSTests {
     func golden() throws {
         try Golden.write(to: folder)
         let result = try read()
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(result.sessions.count, is: 1)
         expect(result.report.sources.first?.problems, is: [])
         expect(session.id.kind, is: .regular)
@@ -77,7 +77,7 @@ struct ChromeIOSTests {
     @Test("The bytes 12 00 are an opener: the first tab, its first entry")
     func opener() throws {
         try Golden.write(to: folder)
-        let tabs = try #require(try read().sessions.first).tabs
+        let tabs = try require(try read().sessions.first).tabs
         expect(tabs[1].metadata.opener, is: TabOpener(tab: tabs[0].metadata.id, navigationIndex: 0))
         expect(tabs[0].metadata.opener == nil)
         expect(tabs[2].metadata.opener == nil)
@@ -125,7 +125,7 @@ struct ChromeIOSTests {
         try folder.remove("scene/000003ea/data.pb")
         try folder.write([0xFF, 0xFF, 0x01], to: "scene/000003eb/data.pb")
         let result = try read()
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(session.tabs.map(\.metadata.url).count, is: 3)
         expect(session.tabs[1].states.isEmpty && session.tabs[2].states.isEmpty)
         let places = result.report.sources.flatMap(\.problems).map(\.location)
@@ -151,13 +151,13 @@ struct ChromeIOSTests {
         ]
         try writer.write(to: folder, "scene")
         let result = try read()
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(session.tabs.count, is: 4)
         expect(Set(session.tabs.map(\.metadata.id)).count, is: 4)
         expect(session.tabs.allSatisfy { $0.metadata.opener == nil })
         expect(session.attributes.activeTab == nil)
         expect(session.tabs.allSatisfy { $0.metadata.isPinned && $0.metadata.group == nil })
-        expect(try #require(result.report.sources.first).problems.count >= 9)
+        expect(try require(result.report.sources.first).problems.count >= 9)
     }
 
     @Test("A twin with equal content is dropped")
@@ -170,7 +170,7 @@ struct ChromeIOSTests {
         ]
         writer.active = 1
         try writer.write(to: folder, "scene")
-        let session = try #require(try read().sessions.first)
+        let session = try require(try read().sessions.first)
         expect(session.tabs.map(\.metadata.title), is: ["twin", "other"])
         expect(session.attributes.activeTab, is: session.tabs[0].metadata.id)
         expect(session.tabs[1].metadata.opener?.tab, is: session.tabs[0].metadata.id)

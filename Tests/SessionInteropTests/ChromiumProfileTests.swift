@@ -154,8 +154,7 @@ struct ChromiumProfileTests {
         let reasons = untaken(result.report)
         expect(reasons["Default/Sessions_Encrypted/Session_1"], is: .encrypted)
         expect(reasons["Default/Sessions/Apps_13360152600000009"], is: .appWindows)
-        expect(
-            reasons["Snapshots/120.0/Default/Sessions/Session_13360152600000090"], is: .older)
+        expect(reasons["Snapshots/120.0/Default/Sessions/Session_13360152600000090"], is: .older)
         expect(!result.report.isDamaged)
         let all = try read("chromium", .everything)
         expect(all.report.totals.tabs, is: 14 + 1 + 9)

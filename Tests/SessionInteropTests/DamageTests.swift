@@ -47,7 +47,7 @@ struct DamageTests {
         for variant in Self.variants(of: Golden.data) {
             try folder.write(variant.bytes, to: "scene/000003e9/data.pb")
             let result = try importer.read(path: folder.file("scene"))
-            let tab = try #require(result.sessions.first?.tabs.first, "\(variant.name)")
+            let tab = try require(result.sessions.first?.tabs.first, "\(variant.name)")
             expect(result.sessions.first?.tabs.count, is: 3, "\(variant.name)")
             expect(tab.metadata.url, is: "https://a.example/", "\(variant.name)")
             if tab.states[.navigation] == nil {

@@ -164,8 +164,8 @@ struct DayOfUseTests {
                 "Closed tabs – recently closed", "Window 3 – set aside after a crash",
             ])
         expect(!text.contains("launch"))
-        let between = try #require(text.range(of: "between"))
-        let second = try #require(text.range(of: "Window 1 –"))
+        let between = try require(text.range(of: "between"))
+        let second = try require(text.range(of: "Window 1 –"))
         expect(between.lowerBound < second.lowerBound)
     }
 

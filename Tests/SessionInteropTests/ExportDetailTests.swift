@@ -49,9 +49,8 @@ struct ExportDetailTests {
         let made = try export(.chromium, [open, closed])
         expect(made.losses, is: [:])
         for (file, command) in [(0, 29), (1, 11)] {
-            let record = try #require(
-                try records(made, file).first { Int($0.command) == command })
-            var pickle = try #require(PickleReader(record.payload))
+            let record = try require(try records(made, file).first { Int($0.command) == command })
+            var pickle = try require(PickleReader(record.payload))
             expect(pickle.int() != nil && pickle.string() == "Agent/1")
             expect(pickle.bool(), is: false)
         }
@@ -74,7 +73,7 @@ struct ExportDetailTests {
         let commands = try records(made).map(\.command)
         expect(commands.count { $0 == 28 }, is: 1)
         expect(commands.contains(32))
-        let bounds = try #require(try records(made).first { $0.command == 14 })
+        let bounds = try require(try records(made).first { $0.command == 14 })
         expect(bounds.payload.suffix(4), is: [1, 0, 0, 0])
     }
 
@@ -95,7 +94,7 @@ struct ExportDetailTests {
             expect(made.counts.closedTabs, is: (isOpen ? 0 : 1))
             let back = try made.imported()
             expect(back.report.isDamaged, is: false)
-            let tab = try #require(back.sessions.first?.tabs.first)
+            let tab = try require(back.sessions.first?.tabs.first)
             expect(try tab.history().currentIndex == 1)
         }
     }
@@ -114,9 +113,9 @@ struct ExportDetailTests {
                 .firefox, [session([tab("https://b.example/")]), session(kind, [long])])
             expect(made.losses, is: (count > 50 ? [.histories: count - 50] : [:]))
             let back = try made.imported()
-            let read = try #require(back.sessions.last?.tabs.last).history()
+            let read = try require(back.sessions.last?.tabs.last).history()
             expect(read.entries.count, is: 50)
-            let place = try #require(read.currentIndex)
+            let place = try require(read.currentIndex)
             expect(read.entries[place].url, is: "https://a.example/\(current)")
             expect(place >= min(current, 25) && 49 - place >= min(count - 1 - current, 24))
         }
@@ -125,8 +124,8 @@ struct ExportDetailTests {
     // MARK: Places
 
     @Test func whatIsClosedIncognitoIsNotOpen() throws {
-        let closed = try #require(SessionKind(rawValue: "incognito-recently-closed"))
-        let inactive = try #require(SessionKind(rawValue: "incognito-inactive"))
+        let closed = try require(SessionKind(rawValue: "incognito-recently-closed"))
+        let inactive = try require(SessionKind(rawValue: "incognito-inactive"))
         let sessions = [
             session(closed, [tab("https://a.example/")]),
             session(inactive, [tab("https://b.example/")]),
@@ -166,7 +165,7 @@ struct ExportDetailTests {
         let made = try export(.firefoxIOS, [secret, open], incognito: true)
         expect(made.losses[.activeTabs], is: 1)
         let text = String(decoding: made.files[0].bytes, as: UTF8.self)
-        let active = try #require(open.attributes.activeTab)
+        let active = try require(open.attributes.activeTab)
         expect(text.contains(#""activeTabId":"\#(active)""#))
     }
 
@@ -185,7 +184,7 @@ struct ExportDetailTests {
         let before = try SessionImporter().read(path: path).sessions
         let made = try export(.firefox, before)
         let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
-        let root = try #require(JSONParser.parse(text).value)
+        let root = try require(JSONParser.parse(text).value)
         let closed = root["_closedWindows"]?.array ?? []
         expect(closed.count, is: 1)
         expect(closed.first?["closedAt"]?.integer, is: 1_700_000_000_123)
@@ -204,8 +203,8 @@ struct ExportDetailTests {
         sessions[1].id.window = sessions[0].id.window
         let made = try export(.firefox, sessions)
         let text = try MozLZ4.unfold(made.files[0].bytes, limits: ImportLimits()).bytes
-        let root = try #require(JSONParser.parse(text).value)
-        let window = try #require(root["windows"]?.array?.first)
+        let root = try require(JSONParser.parse(text).value)
+        let window = try require(root["windows"]?.array?.first)
         expect(window["groups"]?.array?.count == 1 && window["_closedTabs"]?.array?.count == 1)
         for closed in [window["closedGroups"], root["savedGroups"]] {
             expect(closed?.array.map(\.isEmpty) != false)

@@ -30,25 +30,25 @@ struct ExportTests {
 
     private func expectSame(
         _ before: [SessionSnapshot], _ format: ExportFormat,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) throws {
         let result = try exporter(format).export(before).imported()
         let problems = result.report.sources.flatMap(\.problems).filter { $0.severity != .note }
-        expect(problems, is: [], sourceLocation: sourceLocation)
+        expect(problems, is: [], file: file, line: line)
         let left = comparable(before, format)
         let right = comparable(result.sessions, format)
-        expect(left.count, is: right.count, sourceLocation: sourceLocation)
+        expect(left.count, is: right.count, file: file, line: line)
         for (session, found) in zip(left, right) {
             var twin = found
             // What the format must say, whether it is known or not.
             if session.attributes.properties["chromium.bounds"] == nil {
                 twin.attributes.properties["chromium.bounds"] = nil
             }
-            expect(session.attributes, is: twin.attributes, sourceLocation: sourceLocation)
-            expect(session.activeTab, is: twin.activeTab, sourceLocation: sourceLocation)
-            expect(session.tabs.count, is: twin.tabs.count, sourceLocation: sourceLocation)
+            expect(session.attributes, is: twin.attributes, file: file, line: line)
+            expect(session.activeTab, is: twin.activeTab, file: file, line: line)
+            expect(session.tabs.count, is: twin.tabs.count, file: file, line: line)
             for (tab, other) in zip(session.tabs, twin.tabs) where tab != other {
-                Issue.record("\(tab)\nbecame\n\(other)", sourceLocation: sourceLocation)
+                recordIssue("\(tab)\nbecame\n\(other)", file: file, line: line)
                 break
             }
         }
@@ -76,7 +76,7 @@ struct ExportTests {
             ExportFormat.firefox: "firefox-desktop/sessionstore.jsonlz4", .chromium: "chromium",
             .chromeIOS: "chrome-ios", .firefoxIOS: "firefox-ios",
         ]
-        let path = try Fixtures.path("Sample/" + #require(files[format]))
+        let path = try Fixtures.path("Sample/" + require(files[format]))
         let sessions = try SessionImporter().read(path: path).sessions
         expect(sessions.contains { !$0.tabs.isEmpty })
         try expectSame(sessions, format)
@@ -224,7 +224,7 @@ struct ExportTests {
         }
         let result = try export.imported()
         expect(!result.report.isDamaged)
-        let tabs = try #require(result.sessions.first).tabs
+        let tabs = try require(result.sessions.first).tabs
         expect(tabs.map(\.metadata.url), is: session.tabs.map(\.metadata.url))
         if format == .chromium {
             expect(export.losses[.entryTitles], is: 2)

@@ -41,14 +41,14 @@ struct FirefoxDesktopTests {
         let groups =
             #","groups":[{"id":"g1","name":"Ideas 💡","color":"gray","collapsed":true}]"#
         let result = try read(FirefoxDesktopSample.text(tabs, groups))
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(result.report.sources.first?.problems, is: [])
         expect(session.tabs.map(\.metadata.isPinned), is: [true, false, false])
         expect(session.tabs[0].metadata.url, is: "https://example.org/0/a")
         expect(session.tabs[0].metadata.properties["firefox.userContextId"], is: "3")
         expect(session.tabs[0].metadata.lastActiveAt.microseconds, is: 1_702_400_282_166_000)
         expect(session.attributes.activeTab, is: session.tabs[1].metadata.id)
-        let group = try #require(session.nodes.first)
+        let group = try require(session.nodes.first)
         expect(group.name == "Ideas 💡" && group.color == .grey && group.isCollapsed)
         expect(session.tabs.map(\.metadata.group), is: [nil, group.id, group.id])
         let history = try session.tabs[1].history()
@@ -95,7 +95,7 @@ struct FirefoxDesktopTests {
             FirefoxDesktopSample.tab(2, #","groupId":"g""#),
             FirefoxDesktopSample.tab(3, #","pinned":true,"groupId":"g""#),
         ]
-        let session = try #require(try read(FirefoxDesktopSample.text(tabs)).sessions.first)
+        let session = try require(try read(FirefoxDesktopSample.text(tabs)).sessions.first)
         expect(
             session.tabs.map { $0.metadata.url.dropFirst(20).prefix(1) }, is: ["3", "0", "2", "1"])
         expect(session.tabs[0].metadata.group == nil)
@@ -111,7 +111,7 @@ struct FirefoxDesktopTests {
         let text = FirefoxDesktopSample.text(tabs: 2)
         let result = try read(mozLZ4(text, claiming: claimed))
         expect(result.sessions.first?.tabs.count, is: 2)
-        let problem = try #require(result.report.sources.first?.problems.first)
+        let problem = try require(result.report.sources.first?.problems.first)
         expect(
             problem.message,
             is: "the header says \(claimed) bytes, the block has \(text.count)")
@@ -121,7 +121,7 @@ struct FirefoxDesktopTests {
     func bomb() throws {
         let spaces = [UInt8](repeating: 0x20, count: 4 << 20)
         let bomb = mozLZ4(spaces)
-        try #require(bomb.count * ImportLimits().maximumUnfolding < spaces.count)
+        try require(bomb.count * ImportLimits().maximumUnfolding < spaces.count)
         for size in [UInt32(spaces.count), 10, UInt32.max] {
             let error = try refusal { try read(mozLZ4(spaces, claiming: size)) }
             expect(error.code, is: .tooLarge)
@@ -134,7 +134,7 @@ struct FirefoxDesktopTests {
         expect(error.code != .tooLarge)
         limits.maximumFileBytes = 300
         let text = mozLZ4(FirefoxDesktopSample.text(tabs: 2))
-        #expect(throws: StorageError.self) { try read(text, limits: limits) }
+        expect(throws: StorageError.self) { try read(text, limits: limits) }
     }
 
     @Test("A block that is cut gives what is before the cut")
@@ -142,7 +142,7 @@ struct FirefoxDesktopTests {
         let packed = mozLZ4(FirefoxDesktopSample.text(tabs: 60))
         let result = try read(Array(packed.prefix(packed.count * 2 / 3)))
         expect(result.report.isDamaged)
-        expect(try #require(result.sessions.first).tabs.count > 5)
+        expect(try require(result.sessions.first).tabs.count > 5)
     }
 
     @Test("Text that is nested without end is refused, not followed")

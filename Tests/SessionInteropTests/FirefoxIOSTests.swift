@@ -23,13 +23,12 @@ struct FirefoxIOSTests {
                 $0, $0 == 2 ? #","faviconURL":"https:\/\/example.org\/i.ico""# : "")
         }
         let result = try read(FirefoxIOSSample.file(tabs, active: FirefoxIOSSample.tabID(1)))
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(result.report.sources.first?.problems, is: [])
         expect(session.id.description, is: FirefoxIOSSample.window + "/regular")
         expect(session.tabs.map(\.metadata.id.description), is: (0..<3).map(FirefoxIOSSample.tabID))
         expect(session.tabs[0].metadata.url, is: "https://example.org/0")
-        expect(
-            session.tabs[0].metadata.lastActiveAt.microseconds, is: 1_698_307_200_500_000)
+        expect(session.tabs[0].metadata.lastActiveAt.microseconds, is: 1_698_307_200_500_000)
         expect(session.tabs[0].metadata.createdAt.microseconds, is: 1_698_307_199_250_000)
         expect(session.tabs.map { $0.states[.native] }, is: [nil, [9, 8, 7], nil])
         expect(session.tabs[2].metadata.faviconURL, is: "https://example.org/i.ico")
@@ -59,13 +58,13 @@ struct FirefoxIOSTests {
         ])
     func badValue(good: String, bad: String) throws {
         let tab = FirefoxIOSSample.tab(1)
-        try #require(tab.contains(good))
+        try require(tab.contains(good))
         let result = try read(
             FirefoxIOSSample.file([
                 FirefoxIOSSample.tab(0), tab.replacing(good, with: bad), FirefoxIOSSample.tab(2),
             ]))
         expect(result.sessions.flatMap(\.tabs).count, is: 3)
-        let problems = try #require(result.report.sources.first).problems
+        let problems = try require(result.report.sources.first).problems
         expect(problems.count == 1 && result.report.isDamaged)
         expect(problems.first?.location.hasPrefix("tabData[1]."), is: true)
     }

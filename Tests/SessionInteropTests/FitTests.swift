@@ -14,14 +14,14 @@ struct FitTests {
         let folder = TemporaryFolder()
         let path = try folder.write(FirefoxDesktopSample.text(tabs, window), to: "recovery.js")
         let result = try SessionImporter(limits: limits).read(path: path)
-        let session = try #require(result.sessions.first)
+        let session = try require(result.sessions.first)
         expect(session.tabs.count, is: tabs.count)
         for tab in session.tabs {
             expect(tab.metadata.encoded().count <= limits.maximumMetadataBytes)
             for state in tab.states.values { expect(state.count <= limits.maximumStateBytes) }
         }
         expect(session.attributes.encodedPayload().count <= limits.maximumMetadataBytes)
-        let problems = try #require(result.report.sources.first).problems
+        let problems = try require(result.report.sources.first).problems
         return (session, problems.filter { !$0.location.hasSuffix(".selected") })
     }
 
@@ -92,7 +92,7 @@ struct FitTests {
         expect(states.problems[0].message.contains("3 pages"))
         let some = try read([#"{"entries":[\#(entries(150, state: 20))]}"#], limits)
         var partial = try some.session.tabs[0].history()
-        let first = try #require(partial.entries.firstIndex { !$0.pageState.isEmpty })
+        let first = try require(partial.entries.firstIndex { !$0.pageState.isEmpty })
         expect(partial.entries.count == 150 && first > 1 && partial.encoded().count <= 8_000)
         // One state more would be too much.
         partial.entries[first - 1].pageState = partial.entries[first].pageState
@@ -108,8 +108,7 @@ struct FitTests {
         expect(more.encoded().count > 8_000 && rest.encoded().count <= 8_000)
         expect(rest.currentIndex, is: rest.entries.count - 2)
         expect(many.problems.last?.severity, is: .loss)
-        expect(
-            many.session.tabs[0].metadata.navigationItemCount, is: Int32(rest.entries.count))
+        expect(many.session.tabs[0].metadata.navigationItemCount, is: Int32(rest.entries.count))
     }
 
     @Test("A state of an engine that is too large is left out")

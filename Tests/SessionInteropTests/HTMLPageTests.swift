@@ -23,10 +23,10 @@ struct HTMLPageTests {
         // 300 tabs are more than one chunk.
         expect(tabs.count == 6 && histories.count == 6)
         for (block, session) in zip(blocks, sessions) {
-            let found = try #require(block as? [String: Any])
+            let found = try require(block as? [String: Any])
             expect(found["title"] as? String == session.attributes.title)
             expect(found["kind"] as? String == session.id.kind.rawValue)
-            let groups = try #require(found["groups"] as? [[String: Any]])
+            let groups = try require(found["groups"] as? [[String: Any]])
             expect(groups.map { $0["title"] as? String }, is: session.nodes.map(\.name))
             expect(
                 groups.map { $0["color"] as? Int32 },
@@ -35,8 +35,8 @@ struct HTMLPageTests {
                 groups.map { $0["isCollapsed"] as? Bool },
                 is: session.nodes.map(\.isCollapsed))
         }
-        let foundTabs = try tabs.flatMap { try #require($0 as? [[String: Any]]) }
-        let foundHistories = try histories.flatMap { try #require($0 as? [Any]) }
+        let foundTabs = try tabs.flatMap { try require($0 as? [[String: Any]]) }
+        let foundHistories = try histories.flatMap { try require($0 as? [Any]) }
         let expected = sessions.flatMap { session in session.tabs.map { (session, $0) } }
         expect(foundTabs.count == expected.count && foundHistories.count == expected.count)
         for ((session, tab), (found, history)) in zip(expected, zip(foundTabs, foundHistories)) {
@@ -61,9 +61,9 @@ struct HTMLPageTests {
     }
 
     private func compare(_ bytes: [UInt8]?, with found: Any) throws {
-        let history = try NavigationHistory(encoded: try #require(bytes))
-        let found = try #require(found as? [String: Any])
-        let entries = try #require(found["entries"] as? [[String: Any]])
+        let history = try NavigationHistory(encoded: try require(bytes))
+        let found = try require(found as? [String: Any])
+        let entries = try require(found["entries"] as? [[String: Any]])
         expect(found["current"] as? Int == history.currentIndex)
         expect(entries.map { $0["url"] as? String }, is: history.entries.map(\.url))
         expect(entries.map { $0["title"] as? String }, is: history.entries.map(\.title))
@@ -92,11 +92,11 @@ struct HTMLPageTests {
         session.tabs[1].states = [:]
         session.tabs[2].states[.navigation] = [1, 2, 3]
         let page = try HTMLSample.page([session])
-        let tabs = try #require(try HTMLSample.blocks("tabs", of: page).first as? [[String: Any]])
+        let tabs = try require(try HTMLSample.blocks("tabs", of: page).first as? [[String: Any]])
         expect(tabs.map { $0["isHistoryUnreadable"] as? Bool }, is: [false, false, true])
         let counts = session.tabs.map { Int($0.metadata.navigationItemCount) }
         expect(tabs.map { $0["entries"] as? Int }, is: counts)
-        let histories = try #require(try HTMLSample.blocks("histories", of: page).first as? [Any])
+        let histories = try require(try HTMLSample.blocks("histories", of: page).first as? [Any])
         expect(histories.map { $0 is NSNull }, is: [false, true, true])
         expect(page.components(separatedBy: "its history could not be read").count, is: 2)
     }
@@ -109,11 +109,10 @@ struct HTMLPageTests {
                 of: [session], title: "A & B", exportedAt: HTMLSample.time,
                 losses: ["a tab of <window> 2"], lossesOfSessions: ["its groups are lost"]),
             as: UTF8.self)
-        let head = try #require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
+        let head = try require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
         expect(head["losses"] as? [String] == ["a tab of <window> 2"])
         expect(head["title"] as? String == "A & B")
-        let block = try #require(
-            try HTMLSample.blocks("session", of: text).first as? [String: Any])
+        let block = try require(try HTMLSample.blocks("session", of: text).first as? [String: Any])
         expect(block["losses"] as? [String] == ["its groups are lost"])
         expect(text.contains("<title>A &amp; B</title>"))
         let plain = try HTMLSample.part(of: text, from: "<noscript>", to: "</noscript>")
@@ -135,7 +134,7 @@ struct HTMLPageTests {
         let lost = Loss(.tab, session: sessions[0].id, detail: "a record is damaged")
         let damaged = DamagedStorage(provenance: .salvaged, losses: [lost], damaged: [broken])
         for session in sessions { _ = try await damaged.save(SessionChanges(saving: session)) }
-        await #expect(throws: StorageError.self) { _ = try await exporter.export(damaged) }
+        await expect(throws: StorageError.self) { _ = try await exporter.export(damaged) }
         var reported: [Loss] = []
         let rest = try await exporter.export(damaged, losses: { reported.append($0) })
         // History and engine state of one tab.
@@ -143,10 +142,9 @@ struct HTMLPageTests {
         expect(kinds.count == 4 && kinds.count { $0 == .tab } == 2 && kinds.contains(.state))
         expect(rest.losses[.unreadableHistories], is: 1)
         let page = String(decoding: rest.files.flatMap(\.bytes), as: UTF8.self)
-        let session = try #require(
+        let session = try require(
             try HTMLSample.blocks("session", of: page).first as? [String: Any])
-        expect(
-            session["losses"] as? [String] == ["a tab could not be read: a record is damaged"])
+        expect(session["losses"] as? [String] == ["a tab could not be read: a record is damaged"])
         let tabs = try HTMLSample.blocks("tabs", of: page).flatMap { $0 as? [[String: Any]] ?? [] }
         let unreadable = tabs.indices.filter { tabs[$0]["isHistoryUnreadable"] as? Bool == true }
         expect(unreadable, is: [110])
@@ -177,7 +175,7 @@ struct HTMLPageTests {
         for time in [Timestamp.unknown, Timestamp(microseconds: .max), .init(microseconds: .min)] {
             let page = HTMLPage.bytes(of: [], title: "", exportedAt: time)
             let text = String(decoding: page, as: UTF8.self)
-            let head = try #require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
+            let head = try require(try HTMLSample.blocks("page", of: text).first as? [String: Any])
             expect(head["exportedAt"] as? Int64 == time.microseconds)
         }
     }

@@ -59,9 +59,9 @@ struct HTMLSafetyTests {
             }
             expect(text.unicodeScalars.allSatisfy { $0.value >= 0x20 })
         }
-        let head = try #require(try HTMLSample.blocks("page", of: page).first as? [String: Any])
+        let head = try require(try HTMLSample.blocks("page", of: page).first as? [String: Any])
         expect(head["losses"] as? [String] == HostileSession.texts)
-        let tabs = try #require(try HTMLSample.blocks("tabs", of: page).first as? [[String: Any]])
+        let tabs = try require(try HTMLSample.blocks("tabs", of: page).first as? [[String: Any]])
         let titles = tabs.compactMap { $0["title"] as? String }
         expect(titles, is: HostileSession.make().tabs.map(\.metadata.title))
     }
@@ -114,7 +114,7 @@ struct HTMLSafetyTests {
                 + "script-src 'sha256-\(Self.hash(script))'; base-uri 'none'; form-action 'none'; "
                 + "require-trusted-types-for 'script'; trusted-types 'none'")
         // It stands before everything that it is about.
-        let before = try #require(page.components(separatedBy: policy).first)
+        let before = try require(page.components(separatedBy: policy).first)
         expect(!before.contains("<style") && !before.contains("<script"))
     }
 

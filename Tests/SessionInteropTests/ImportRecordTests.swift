@@ -47,7 +47,7 @@ struct ImportRecordTests {
         expect(try await bench.merge().changesNothing)
         // A part that is lost is missed.
         try await bench.change { $0.remove(records[1].id) }
-        await #expect(throws: StorageError.self) { try await bench.merge() }
+        await expect(throws: StorageError.self) { try await bench.merge() }
     }
 
     enum Damage: CaseIterable { case empty, cut, newer, unreadable }
@@ -56,7 +56,7 @@ struct ImportRecordTests {
     func damage(_ damage: Damage) async throws {
         try bench.write([[Page("a"), Page("b")]])
         try await bench.merge()
-        let record = try #require(try await records().first)
+        let record = try require(try await records().first)
         var attributes = record.attributes
         switch damage {
         case .empty: attributes = SessionAttributes()
@@ -67,7 +67,7 @@ struct ImportRecordTests {
                 .restore, of: record.id, with: StorageError(.corrupted, "bad block"), on: .first(2))
         }
         try await bench.change { [attributes] in $0.put(attributes, for: record.id) }
-        let error = await #expect(throws: StorageError.self) { try await bench.merge() }
+        let error = await expect(throws: StorageError.self) { try await bench.merge() }
         expect(error?.code, is: (damage == .newer ? .incompatibleFormat : .corrupted))
         guard damage != .newer else { return }
         expect(error?.message.contains("--add"), is: true)
@@ -89,7 +89,7 @@ struct ImportRecordTests {
         try await plan.apply(to: whole.storage)
         for number in [1, 2] {
             bench.storage.fail(.save, with: StorageError(.failed, "killed"), on: .nth(number))
-            await #expect(throws: StorageError.self) { try await bench.merge() }
+            await expect(throws: StorageError.self) { try await bench.merge() }
             bench.storage.forgetFaults()
         }
         let counts = try await bench.merge()
@@ -125,7 +125,7 @@ struct ImportRecordTests {
             _ = try await lossy.save(changes, durability: .memory)
         }
         let result = try SessionImporter().read(path: bench.folder.file("s.json"))
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await ImportMerge(result).plan(for: lossy)
         }
         expect(error?.code == .corrupted && error?.message.contains("Repair") == true)

@@ -16,7 +16,7 @@ struct ImporterTests {
     @Test("Nothing at the path, what is no file, unknown, or too large are typed errors")
     func errors() throws {
         expect(try error("absent").code == .notFound)
-        #expect(throws: StorageError.self) { try SessionFormat.detect(path: folder.file("absent")) }
+        expect(throws: StorageError.self) { try SessionFormat.detect(path: folder.file("absent")) }
         try folder.write(Array("a poem".utf8), to: "poem.md")
         expect(try error("poem.md").code == .incompatibleFormat)
         try folder.write([], to: "nothing")
@@ -45,10 +45,10 @@ struct ImporterTests {
     #if os(Linux)
         @Test("A file that cannot be read is an error, not an empty file")
         func unreadable() throws {
-            let error = try #require(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try SessionImporter().read(path: "/proc/self/mem", as: .chromiumSNSS)
             }
-            expect(error.code != .notFound)
+            expect(error?.code != .notFound)
         }
     #endif
 
@@ -202,10 +202,10 @@ struct ImporterTests {
         expect(Set(result.sessions.map(\.id)).count, is: result.sessions.count)
         let tabs = result.sessions.flatMap(\.tabs)
         expect(Set(tabs.map(\.metadata.id)).count, is: tabs.count)
-        let changed = try #require(tabs.first { $0.metadata.title == "changed" })
-        let child = try #require(tabs.first { $0.metadata.title == "child" })
+        let changed = try require(tabs.first { $0.metadata.title == "changed" })
+        let child = try require(tabs.first { $0.metadata.title == "child" })
         expect(child.metadata.opener?.tab, is: changed.metadata.id)
-        let session = try #require(result.sessions.first { $0.tabs.contains(changed) })
+        let session = try require(result.sessions.first { $0.tabs.contains(changed) })
         expect(session.attributes.activeTab, is: changed.metadata.id)
     }
 

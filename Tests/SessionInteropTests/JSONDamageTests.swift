@@ -63,7 +63,7 @@ struct JSONDamageTests {
     @Test("Closed tabs of a window that seems to end before them are kept and reported")
     func strays() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
-        let place = try #require(text.ranges(of: #"":[{"id":"g""#).dropFirst().first)
+        let place = try require(text.ranges(of: #"":[{"id":"g""#).dropFirst().first)
         let damaged = text.replacingCharacters(in: place, with: #"id":"g""#)
         let reading = try read(Array(damaged.utf8))
         expect(Set(numbers(reading).joined()), is: Set(0..<12))
@@ -120,13 +120,13 @@ struct JSONDamageTests {
     @Test("A damaged bracket or quote is reported with the bytes that were not read")
     func unreadBytes() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
-        let place = try #require(text.range(of: #"{"entries":[{"url":"https://example.org/1-1/a""#))
+        let place = try require(text.range(of: #"{"entries":[{"url":"https://example.org/1-1/a""#))
         let offset = text.utf8.distance(from: text.startIndex, to: place.lowerBound)
         var damaged = Self.text
         damaged[offset] = UInt8(ascii: "#")
         let reading = try read(damaged)
         expect(numbers(reading)[0], is: [0, 1, 2])
-        let problem = try #require(reading.log.problems.first)
+        let problem = try require(reading.log.problems.first)
         expect(problem.severity == .loss && problem.location == "byte \(offset)")
         expect(
             problem.message,
@@ -152,7 +152,7 @@ struct JSONDamageTests {
     @Test("A window, and the text, that seem to end too early go on")
     func earlyEnd() throws {
         let text = String(decoding: Self.text, as: UTF8.self)
-        let place = try #require(text.range(of: #"":[{"state""#))
+        let place = try require(text.range(of: #"":[{"state""#))
         let reading = try read(Array(text.replacingCharacters(in: place, with: #" state""#).utf8))
         expect(Set(numbers(reading).joined()).isSuperset(of: [0, 1, 2, 4, 5, 6, 7, 8, 9, 10, 11]))
         expect(reading.log.problems.first?.message.contains("text after the end"), is: true)
@@ -167,7 +167,7 @@ struct JSONDamageTests {
             ("savedGroups", text), ("closedGroups", text), ("lastSessionState\":{\"windows", last),
         ]
         for (name, text) in names {
-            let place = try #require(text.range(of: name)).upperBound
+            let place = try require(text.range(of: name)).upperBound
             var damaged = Array(text.utf8)
             damaged[text.utf8.distance(from: text.startIndex, to: place) - 2] = UInt8(ascii: "#")
             let reading = try read(damaged)

@@ -20,7 +20,7 @@ struct MergeGroupTests {
         try table("Two", 5)
         let counts = try await bench.merge("s.tsv")
         expect(counts.sessionsUpdated == 1 && counts.tabsAdded == 1)
-        var session = try #require(try await bench.session(with: "g0"))
+        var session = try require(try await bench.session(with: "g0"))
         expect(session.nodes.map(\.name), is: ["Two"])
         expect(session.tabs.allSatisfy { $0.group == session.nodes[0].id })
         try await bench.change { [session] in
@@ -32,7 +32,7 @@ struct MergeGroupTests {
         }
         try table("Two", 6)
         expect(try await bench.merge("s.tsv").tabsAdded == 1)
-        session = try #require(try await bench.session(with: "g0"))
+        session = try require(try await bench.session(with: "g0"))
         expect(session.nodes.isEmpty && session.tabs.allSatisfy { $0.group == nil })
     }
 

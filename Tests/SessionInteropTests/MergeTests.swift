@@ -32,10 +32,10 @@ struct MergeTests {
 
     /// What a user does with the first tab, or its window.
     private func use(_ use: Use) async throws {
-        let (tab, home) = try #require(try await bench.tab("a"))
-        let second = try #require(try await bench.tab("b")).tab
-        let other = try #require(try await bench.tab("c")).session
-        var attributes = try #require(try await bench.storage.restore(home)).attributes
+        let (tab, home) = try require(try await bench.tab("a"))
+        let second = try require(try await bench.tab("b")).tab
+        let other = try require(try await bench.tab("c")).session
+        var attributes = try require(try await bench.storage.restore(home)).attributes
         var changes = SessionChanges()
         func edit(_ edit: (inout TabMetadata) -> Void) {
             var edited = tab
@@ -195,7 +195,7 @@ struct MergeTests {
             return plan.report.totals
         }
         expect(try await merge(true).tabsAdded == 1)
-        let closed = try #require(try await bench.session(with: "a"))
+        let closed = try require(try await bench.session(with: "a"))
         if isUsed {
             var attributes = closed.attributes
             attributes.closedAt = Timestamp(microseconds: 10)
@@ -203,7 +203,7 @@ struct MergeTests {
         }
         let counts = try await merge(false)
         expect(counts.closedHere == (isUsed ? 1 : 0) && counts.tabsAdded == 0)
-        let after = try #require(try await bench.session(with: "a"))
+        let after = try require(try await bench.session(with: "a"))
         expect(after.id == closed.id && (after.attributes.closedAt == nil) == !isUsed)
         expect(try await merge(false).changesNothing)
         expect(try await merge(true).changesNothing)
@@ -227,7 +227,7 @@ struct MergeTests {
     @Test("A replacement makes the windows as in the source; additions leave all and add all")
     func otherModes() async throws {
         for window in ["movedToOther", "closed", "opened", "windowRemoved", "windowClosed"] {
-            let use = try #require(Use.allCases.first { "\($0)" == window })
+            let use = try require(Use.allCases.first { "\($0)" == window })
             let bench = MergeBench()
             try bench.write(two)
             try await bench.merge()

@@ -82,10 +82,10 @@ struct RealDataTests {
     func index() throws {
         let result = try SessionImporter().read(
             path: RealData.path("mozilla-gecko/sessionstore_complete.json"))
-        let problem = try #require(result.report.sources.first?.problems.first)
+        let problem = try require(result.report.sources.first?.problems.first)
         expect(problem.severity, is: .repair)
         expect(problem.location, is: "windows[0].tabs[0].index")
-        let tab = try #require(result.sessions.first?.tabs.last)
+        let tab = try require(result.sessions.first?.tabs.last)
         let history = try tab.history()
         expect(history.entries.count == 2 && history.currentIndex == 1)
         expect(tab.metadata.url, is: history.entries[1].url)

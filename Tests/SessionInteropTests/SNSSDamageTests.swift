@@ -27,7 +27,7 @@ struct SNSSDamageTests {
             let reading = try read(damaged)
             expect(urls(reading).count, is: 6, "\(size)")
             expect(reading.log.hasLoss)
-            let problem = try #require(reading.log.problems.first)
+            let problem = try require(reading.log.problems.first)
             expect(problem.location, is: "byte \(sound.ends[2])")
             expect(problem.message, is: "the log is damaged; not read: 11 bytes")
         }
@@ -114,7 +114,7 @@ struct SNSSDamageTests {
         closed.closedTab(32, selected: 0, 13_346_873_882_166_178)
         closed.navigation(1, tab: 32, index: 0, url: "https://example.org/32", title: "T")
         closed.record(255, [])
-        let window = try #require(try read(closed.bytes, "Tabs_1").drafts.first)
+        let window = try require(try read(closed.bytes, "Tabs_1").drafts.first)
         expect(window.attributes.closedAt != nil && window.tabs.count == 1)
     }
 

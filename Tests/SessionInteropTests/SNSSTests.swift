@@ -18,7 +18,7 @@ struct SNSSTests {
         let result = try read(SNSSSample.session(version: version))
         expect(result.sessions.count, is: 2)
         expect(result.report.sources.first?.problems, is: [])
-        let first = try #require(result.sessions.first)
+        let first = try require(result.sessions.first)
         expect(
             first.tabs.map(\.metadata.url),
             is: [
@@ -94,7 +94,7 @@ struct SNSSTests {
         log.numbers(24, 11, 3, 2)
         log.numbers(11, 11, 1)
         log.numbers(5, 11, 6)
-        let tab = try #require(try read(log.bytes).sessions.first?.tabs.first)
+        let tab = try require(try read(log.bytes).sessions.first?.tabs.first)
         let history = try tab.history()
         expect(history.entries.map { String($0.url.suffix(1)) }, is: ["2", "5", "6", "7", "8"])
         expect(history.currentIndex, is: 3)

@@ -63,7 +63,7 @@ struct SessionCopyTests {
         var other = SessionChanges()
         other.put([3], for: key(number))
         _ = try await target.save(other, durability: .memory)
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
         expect(error?.code, is: .conflict)
@@ -74,7 +74,7 @@ struct SessionCopyTests {
         let (source, target) = (DamagedStorage(damaged: [tab(7)]), MemoryStorage())
         _ = try await source.save(changes(tabs: 20), durability: .memory)
         _ = try await target.save(changes(tabs: 20), durability: .memory)
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run(losses: { _ in })
         }
         expect(error?.code, is: .conflict)
@@ -89,7 +89,7 @@ struct SessionCopyTests {
         for store in [source as any SessionStorage, target] {
             _ = try await store.save(changes(tabs: 20), durability: .memory)
         }
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
         expect(error?.code, is: .corrupted)

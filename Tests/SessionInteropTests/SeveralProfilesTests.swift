@@ -46,7 +46,7 @@ struct SeveralProfilesTests {
         if other == .moved || other == .inPlace { try write(times: 1, "one") }
         try bench.write(pages(1, #","pinned":true"#), to: first)
         try await bench.merge(first)
-        let (closed, home) = try #require(try await bench.tab("b"))
+        let (closed, home) = try require(try await bench.tab("b"))
         try await bench.change { $0.remove(closed.id, from: home) }
         let before = try await windows()
         if other == .moved {
@@ -109,8 +109,7 @@ struct SeveralProfilesTests {
             ("none", .links, ""),
         ]
         for (name, format, time) in expected {
-            expect(
-                format.reader.creation(ofProfile: bench.folder.file(name)) == time, "\(name)")
+            expect(format.reader.creation(ofProfile: bench.folder.file(name)) == time, "\(name)")
         }
     }
 }

@@ -204,7 +204,7 @@ struct ShapeTests {
             {"windows":[{"tabs":[{"entries":[{"url":"https://a.org/1"},{"url":"https://a.org/2"},
             {"url":"\#(parked)"}],"index":3}]}]}
             """#
-        let tab = try #require(try read(file, "a.json").sessions.first?.tabs.first)
+        let tab = try require(try read(file, "a.json").sessions.first?.tabs.first)
         let history = try tab.history()
         expect(history.entries.map(\.url), is: ["https://a.org/1", "https://a.org/2"])
         expect(history.currentIndex == 1 && tab.metadata.navigationItemCount == 2)
@@ -218,11 +218,11 @@ struct ShapeTests {
         ("fenix.json", "Firefox for Android"),
     ])
     func exportsOfOthersAreRefusedByName(_ name: String, _ program: String) throws {
-        let error = #expect(throws: StorageError.self) { try shape(name) }
+        let error = expect(throws: StorageError.self) { try shape(name) }
         expect(error?.code, is: .incompatibleFormat)
         expect(error?.message.contains(program), is: true)
         let report = try SessionImporter().read(path: Fixtures.path("Shapes")).report
-        let file = try #require(report.untaken.first { $0.path.hasSuffix(name) })
+        let file = try require(report.untaken.first { $0.path.hasSuffix(name) })
         expect(file.reason == .otherProgram && file.detail.contains(program))
     }
 

@@ -66,10 +66,10 @@ struct SpaceExportTests {
 
     @Test func spaceIsAWindowWithItsName() throws {
         let export = try export(.markdown)
-        let text = String(decoding: try #require(export.files.first).bytes, as: UTF8.self)
+        let text = String(decoding: try require(export.files.first).bytes, as: UTF8.self)
         let lines = text.split(separator: "\n").map(String.init)
         func place(_ word: String) throws -> Int {
-            try #require(lines.firstIndex { $0.contains(word) }, "\(word) in\n\(text)")
+            try require(lines.firstIndex { $0.contains(word) }, "\(word) in\n\(text)")
         }
         let order = try [
             "Window", "own", "Work", "pinned", "Read / Later", "/b", "Home", "contained", "branch",
@@ -90,8 +90,7 @@ struct SpaceExportTests {
         sessions.append(older)
         let store = MemoryStorage()
         for session in sessions { try await store.save(SessionChanges(saving: session)) }
-        let file = try #require(
-            try await SessionExporter(.html, at: time).export(store).files.first)
+        let file = try require(try await SessionExporter(.html, at: time).export(store).files.first)
         let text = String(decoding: file.bytes, as: UTF8.self)
         let blocks = try HTMLSample.blocks("session", of: text).map { $0 as? [String: Any] }
         expect(blocks.map { $0?["title"] as? String }, is: ["", "", "Work", "Home", ""])

@@ -65,15 +65,15 @@ struct WayBackTests {
         exporter.includesIncognito = true
         let before = Self.sessions
         let file = try exporter.export(before).files[0]
-        let back = try read(file.bytes, try #require(format.fileName))
+        let back = try read(file.bytes, try require(format.fileName))
         expect(back.report.sources.flatMap(\.problems), is: [])
         expect(facts(back.sessions), is: facts(before))
         if format != .bookmarks {
-            let window = try #require(back.sessions.first { $0.tabs.count == 4 })
+            let window = try require(back.sessions.first { $0.tabs.count == 4 })
             expect(window.attributes.activeTab, is: window.tabs[1].metadata.id)
             expect(window.tabs.map(\.metadata.isPinned), is: [true, false, false, false])
         }
-        let idle = try #require(back.sessions.first { $0.id.kind == .inactive })
+        let idle = try require(back.sessions.first { $0.id.kind == .inactive })
         expect(back.sessions.contains { $0.id == SessionID(window: idle.id.window) })
     }
 
@@ -89,7 +89,7 @@ struct WayBackTests {
 
     @Test(arguments: [false, true])
     func tabsOfACopyWithOneIdAreBothThere(hasNodes: Bool) throws {
-        var session = try #require(Self.sessions.first)
+        var session = try require(Self.sessions.first)
         session.tabs[3].metadata.id = session.tabs[1].metadata.id
         session.tabs[3].states = [.native: [3]]
         session.tabs[1].states = [.native: [1]]
@@ -98,7 +98,7 @@ struct WayBackTests {
             for index in session.tabs.indices { session.tabs[index].metadata.parent = nil }
         }
         let back = try read(canonicalJSON([session]), "copy.json")
-        let tabs = try #require(back.sessions.first).tabs
+        let tabs = try require(back.sessions.first).tabs
         expect(tabs.map(\.metadata.title), is: session.tabs.map(\.metadata.title))
         expect(tabs.map { $0.states[.native] }, is: session.tabs.map { $0.states[.native] })
         expect(Set(tabs.map(\.metadata.id)).count, is: 4)

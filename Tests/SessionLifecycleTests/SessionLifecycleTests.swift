@@ -51,11 +51,11 @@ struct SessionLifecycleTests {
             let readiness = try await sessions.ready()
             expect(readiness.ready, is: ["a", "c"])
             expect(readiness.failures.map(\.host), is: ["b"])
-            let failure = try #require(readiness.failures.first)
+            let failure = try require(readiness.failures.first)
             expect((failure.error as? StorageError)?.code, is: .locked)
             expect((failure.error as? StorageError)?.location, is: folder.file("b"))
             expect(failure.description.contains("'\(folder.file("b"))'"))
-            await #expect(throws: SessionLifecycleError.self) { try await sessions.retry("b") }
+            await expect(throws: SessionLifecycleError.self) { try await sessions.retry("b") }
             try await holder.close()
             try await sessions.retry("b")
             expect(try await sessions.ready().ready == ["a", "b", "c"])
@@ -73,8 +73,8 @@ struct SessionLifecycleTests {
             let all = Task { try await sessions.ready() }
             let impatient = Task { try await sessions.ready("slow") }
             impatient.cancel()
-            await #expect(throws: SessionLifecycleError.self) { try await impatient.value }
-            if case .ready = sessions.states["slow"] { Issue.record("it is not restored yet") }
+            await expect(throws: SessionLifecycleError.self) { try await impatient.value }
+            if case .ready = sessions.states["slow"] { recordIssue("it is not restored yet") }
             gate.open()
             expect(try await all.value.ready == ["slow", "quick"])
             try await sessions.ready("slow")
@@ -88,13 +88,13 @@ struct SessionLifecycleTests {
         try await run(sessions) {
             let user = User("anna", in: .memory(store))
             try sessions.add(user)
-            #expect(throws: SessionLifecycleError.self) { try sessions.add(User("anna")) }
+            expect(throws: SessionLifecycleError.self) { try sessions.add(User("anna")) }
             try await sessions.ready("anna")
             try await user.browse(7)
             try await sessions.remove("anna")
             expect(sessions.states.isEmpty)
-            await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("anna") }
-            await #expect(throws: SessionLifecycleError.self) { try await sessions.remove("anna") }
+            await expect(throws: SessionLifecycleError.self) { try await sessions.ready("anna") }
+            await expect(throws: SessionLifecycleError.self) { try await sessions.remove("anna") }
             let again = User("anna", in: .memory(store.reopened()))
             try sessions.add(again)
             try await sessions.ready("anna")
@@ -127,7 +127,7 @@ struct SessionLifecycleTests {
         let users = [User("a"), User("b", failuresToBegin: 1), User("c")]
         let sessions = try SessionLifecycle(hosts: users)
         try await run(sessions) {
-            await #expect(throws: SessionLifecycleError.self) { try await sessions.ready("b") }
+            await expect(throws: SessionLifecycleError.self) { try await sessions.ready("b") }
             let readiness = try await sessions.ready()
             expect(readiness.ready, is: ["a", "c"])
         }
@@ -141,7 +141,7 @@ struct LifecycleEndTests {
             User("a"), User("b", failuresToEnd: 1), User("c", failuresToEnd: 1), User("d"),
         ]
         let sessions = try SessionLifecycle(hosts: users)
-        let error = await #expect(throws: SessionLifecycleError.self) {
+        let error = await expect(throws: SessionLifecycleError.self) {
             try await run(sessions) { _ = try await sessions.ready() }
         }
         guard case .notEnded(let failures) = error else { throw User.Failure.end }
@@ -155,7 +155,7 @@ struct LifecycleEndTests {
         try await run(sessions) {
             _ = try await sessions.ready()
             for user in users {
-                await #expect(throws: SessionLifecycleError.self) {
+                await expect(throws: SessionLifecycleError.self) {
                     try await sessions.remove(user.id)
                 }
             }
@@ -179,11 +179,11 @@ struct LifecycleEndTests {
     @Test func itRunsOnceAndTakesNoHostAfterwards() async throws {
         let sessions = try SessionLifecycle(hosts: [User("a")])
         try await run(sessions) {}
-        await #expect(throws: SessionLifecycleError.self) { try await sessions.run {} }
-        await #expect(throws: SessionLifecycleError.self) { try await sessions.ready() }
-        #expect(throws: SessionLifecycleError.self) { try sessions.add(User("b")) }
-        for await _ in sessions.changes() { Issue.record("nothing happens any more") }
-        #expect(throws: SessionLifecycleError.self) {
+        await expect(throws: SessionLifecycleError.self) { try await sessions.run {} }
+        await expect(throws: SessionLifecycleError.self) { try await sessions.ready() }
+        expect(throws: SessionLifecycleError.self) { try sessions.add(User("b")) }
+        for await _ in sessions.changes() { recordIssue("nothing happens any more") }
+        expect(throws: SessionLifecycleError.self) {
             try SessionLifecycle(hosts: [User("a"), User("a")])
         }
     }

@@ -61,7 +61,7 @@ struct SessionEditTests {
             model.states.count,
             is: expected.reduce(0) { $0 + $1.tabs.reduce(0) { $0 + $1.states.count } })
         for session in expected {
-            var restored = try #require(model.restored(session.id))
+            var restored = try require(model.restored(session.id))
             restored.repair()
             expect(restored.repairs.isEmpty)
             expect(restored.attributes, is: session.attributes)
@@ -152,7 +152,7 @@ struct SessionEditTests {
         for (kind, most) in [(SessionEdit.Kind.insert, 2), (.move, 2), (.navigate, 2)] {
             for _ in 0..<20 {
                 let made = sampler.edit(kind, of: windows)
-                let edit = try #require(made)
+                let edit = try require(made)
                 expect(edit.changes.changes.count <= most)
             }
         }

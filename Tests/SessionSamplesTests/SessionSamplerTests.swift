@@ -57,7 +57,7 @@ struct SessionSamplerTests {
         var entries: [TabID: Int32] = [:]
         for tab in sample.tabs.map(\.metadata) {
             if let opener = tab.opener {
-                let count = try #require(entries[opener.tab])
+                let count = try require(entries[opener.tab])
                 expect((0..<count).contains(opener.navigationIndex))
             }
             entries[tab.id] = tab.navigationItemCount

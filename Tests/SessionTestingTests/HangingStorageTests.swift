@@ -54,7 +54,7 @@ struct HangingStorageTests {
         let task = save()
         await storage.waitForCalls(of: .save)
         storage.release()
-        await #expect(throws: StorageError.self) { try await task.value }
+        await expect(throws: StorageError.self) { try await task.value }
         expect(memory.snapshots, is: [])
     }
 

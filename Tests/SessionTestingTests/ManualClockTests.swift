@@ -102,7 +102,7 @@ struct ManualClockCancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             try await clock.sleep(for: .seconds(1))
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await expect(throws: CancellationError.self) { try await task.value }
         expect(clock.sleeperCount, is: 0)
     }
 
@@ -111,7 +111,7 @@ struct ManualClockCancellationTests {
             withUnsafeCurrentTask { $0?.cancel() }
             try await clock.sleep(for: .zero)
         }
-        await #expect(throws: CancellationError.self) { try await task.value }
+        await expect(throws: CancellationError.self) { try await task.value }
     }
 
     @Test func taskCancelledWhileItSleepsThrowsAndSleepsNoLonger() async throws {
@@ -121,7 +121,7 @@ struct ManualClockCancellationTests {
         )
         await clock.waitForSleepers(2)
         cancelled.cancel()
-        await #expect(throws: CancellationError.self) { try await cancelled.value }
+        await expect(throws: CancellationError.self) { try await cancelled.value }
         expect(clock.sleeperCount, is: 1)
         expect(clock.nextDeadline?.sinceStart, is: .seconds(2))
         clock.advance(by: .seconds(2))

@@ -56,7 +56,7 @@ struct MemoryStorageTests {
         try await saveBoth()
         let next = storage.reopened()
         expect(storage.isClosed)
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await storage.save(SessionChanges())
         }
         expect(error?.code, is: .closed)
@@ -72,7 +72,7 @@ struct MemoryStorageTests {
                 opening: StorageConfiguration(location: "memory", options: options), engine: engine)
         }
         let owner = try open()
-        let error = #expect(throws: StorageError.self) { try open() }
+        let error = expect(throws: StorageError.self) { try open() }
         expect(error?.code, is: .locked)
         for _ in 1...2 { try open(.readOnly).closeBlocking() }
         expect(engine.isOwned)
@@ -91,7 +91,7 @@ struct MemoryStorageTests {
         for store in [small, small.reopened(), MemoryStorage().reopened(maximumStateBytes: 2)] {
             expect(store.traits.maximumStateBytes, is: 2)
             guard !store.isClosed else { continue }
-            let error = await #expect(throws: StorageError.self) { try await store.save(changes) }
+            let error = await expect(throws: StorageError.self) { try await store.save(changes) }
             expect(error?.code, is: .tooLarge)
         }
     }

@@ -23,7 +23,7 @@ struct StorageCallTests {
         let removed = TabStateKey(tab: TabID(high: 1, low: 2), name: .native, partition: .regular)
         changes.remove(removed)
         _ = try await storage.save(changes)
-        let call = try #require(storage.calls.first)
+        let call = try require(storage.calls.first)
         expect(call.changes, is: changes)
         expect(call.durability, is: .memory)
         expect(call.sessionIDs, is: windows.map(\.id).sorted())

@@ -11,7 +11,7 @@ struct TestWindowTests {
         expect("\(WindowID.uiTests)", is: "44BA0B7D-097A-484D-8358-91A6E374451D")
         expect(try WindowManager().reserve(.unitTests).id == .unitTests)
         let manager = WindowManager(sentinels: [.unavailable, .profileWide, .unitTests])
-        #expect(throws: WindowIDError.sentinel(.unitTests)) { try manager.reserve(.unitTests) }
+        expect(throws: WindowIDError.sentinel(.unitTests)) { try manager.reserve(.unitTests) }
         expect(try manager.reserve(.uiTests).id == .uiTests)
     }
 }

@@ -36,9 +36,8 @@ struct CommandTests {
     func importing(backend: String) throws {
         let store = workspace.store(backend)
         let (text, json) = try both(["import", Workspace.sample, "--dry-run", "--storage", store])
-        let sessions = try #require(json["sessions"].integer)
-        expect(
-            text.hasSuffix("\n\(sessions) sessions would be saved, 4 of them of closed tabs\n"))
+        let sessions = try require(json["sessions"].integer)
+        expect(text.hasSuffix("\n\(sessions) sessions would be saved, 4 of them of closed tabs\n"))
         _ = try both(["import", Workspace.sample, "--storage", store])
         expect(json["sources"].elements.count, is: 11)
         expect(json["sources"].elements.allSatisfy { $0["problems"].elements.isEmpty })
@@ -76,7 +75,7 @@ struct CommandTests {
         expect(!list.isEmpty)
         expect(list.allSatisfy { $0["session"].text?.contains("/incognito") == true })
         let (_, json) = try both(["check", "--storage", store])
-        expect(try #require(json["sessions"].integer) >= list.count)
+        expect(try require(json["sessions"].integer) >= list.count)
         let deletion = try Tool.run(["delete-incognito", "--storage", store, "--format", "json"])
         expect(try deletion.json() == .object(["deletedSessions": .number(Double(list.count))]))
         expect(try both(["list", "--storage", store]).json == .array([]))

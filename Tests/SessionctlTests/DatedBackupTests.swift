@@ -112,8 +112,7 @@ struct DatedBackupTests {
         let answer = try made(outcome)
         expect(answer.removed, is: removed)
         expect(try names() == before.subtracting(removed).union([answer.new]))
-        expect(
-            outcome.messages.contains("the store went back"), is: shape == .olderStoreInPlace)
+        expect(outcome.messages.contains("the store went back"), is: shape == .olderStoreInPlace)
     }
 
     @Test("What is no whole backup, or is used, or has other files, stays")

@@ -39,7 +39,7 @@ struct ExportFormatTests {
         let names = [
             "markdown": "sessions.md", "bookmarks": "bookmarks.html", "html": "sessions.html",
         ]
-        let name = try #require(names[format])
+        let name = try require(names[format])
         expect(try FileSystem.contents(of: folder) == [name])
         expect(outcome.contains("\(folder)/\(name)"))
         expect(outcome.contains("not held by \(format): "))

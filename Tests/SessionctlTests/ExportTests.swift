@@ -12,7 +12,7 @@ struct ExportTests {
         let store = try workspace.imported(backend)
         let file = workspace.file("export.json")
         let outcome = try Tool.run(["export", file, "--storage", store, "--format", "json"])
-        let status = try #require(try FileSystem.status(file))
+        let status = try require(try FileSystem.status(file))
         expect(
             try outcome.json()
                 == .object([

@@ -55,10 +55,10 @@ struct HistoryTests {
     }
 
     @Test func points() throws {
-        let point = try #require(try run("points", json: true).json().elements.first)
+        let point = try require(try run("points", json: true).json().elements.first)
         expect(point["tabs"].integer == 5 && point["lostTabs"].integer == 0)
         expect(point["reason"], is: .text("opening"))
-        let time = try #require(point["takenAt"].text)
+        let time = try require(point["takenAt"].text)
         expect(time.wholeMatch(of: /\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{6}Z/) != nil)
         // Nothing of the window changed since, so the point has records of the same size of its own.
         expect(point["bytes"].integer ?? 0 > 0)
@@ -66,7 +66,7 @@ struct HistoryTests {
         expect(du["restorePointBytes"] == point["bytes"] && du["restorePoints"].integer == 1)
         expect(try run("du").output.contains(/\nrestore points +\S+ (bytes|KiB) +1\n/))
         let line = try run("points").output
-        let number = try #require(point["point"].text)
+        let number = try require(point["point"].text)
         expect(
             line.contains(
                 /^\d+  \d+ bytes  (today|yesterday) \d\d:\d\d · 5 tabs · as the store was opened\n$/
@@ -144,7 +144,7 @@ struct HistoryTests {
         }
         // As many as are kept of openings on one day.
         let before = try numbers()
-        let oldest = try #require(before.last ?? nil)
+        let oldest = try require(before.last ?? nil)
         expect(try run("restore", "--at", "latest").output.hasPrefix("nothing was changed\n"))
         expect(try numbers() == before && before.count == 10)
         let done = try run("restore", "--at", oldest).expectSuccess()
@@ -169,7 +169,7 @@ struct HistoryTests {
 
     @Test("A point goes by its name, the newest of several with that name; a number is one first")
     func names() async throws {
-        let first = try #require(try run("points", json: true).json().elements.first?["point"].text)
+        let first = try require(try run("points", json: true).json().elements.first?["point"].text)
         _ = try await takePoint(named: "for lunch", with: 6)
         let newest = try await takePoint(named: "for lunch", with: 7)
         _ = try await takePoint(named: first, with: 8)

@@ -28,15 +28,14 @@ struct ImportTests {
         try write(
             Self.session(["https://c.org/"], #","_closedTabs":[\#(closed),\#(closed)]"#), "a.json")
         let text = try run("a.json").output
-        expect(
-            text.hasSuffix("\n3 tabs added\n2 sessions saved, 1 of them of closed tabs\n"))
+        expect(text.hasSuffix("\n3 tabs added\n2 sessions saved, 1 of them of closed tabs\n"))
         let source = try run("a.json", ["--format", "json"]).json()["sources"].elements[0]
         let counts = [
             "windows", "tabs", "historyEntries", "closedWindows", "closedTabs",
             "closedHistoryEntries",
         ].map { source[$0].integer }
         expect(counts, is: [1, 1, 1, 0, 2, 4])
-        let row = try #require(text.split(separator: "\n").dropFirst().first)
+        let row = try require(text.split(separator: "\n").dropFirst().first)
         expect(row.split(separator: " ").suffix(6), is: ["1", "1", "1", "0", "2", "4"])
     }
 

@@ -23,14 +23,14 @@ struct KillTests {
             for _ in 1...2 {
                 let loop = try SavingProcess(store, durability: durability)
                 let acknowledged = try loop.kill(afterSaves: saves)
-                let first = try #require(acknowledged.first)
+                let first = try require(acknowledged.first)
                 expect(first > last)
                 expect(acknowledged, is: Array(first..<first + acknowledged.count))
                 last = first + acknowledged.count - 1
             }
             let outcome = try Tool.run(["save-loop", "--verify", "\(last)", "--storage", store])
                 .expectSuccess()
-            last = try #require(Int(outcome.dropFirst("found ".count).dropLast()))
+            last = try require(Int(outcome.dropFirst("found ".count).dropLast()))
             try Tool.run(["check", "--storage", store]).expectSuccess()
         }
         expect(last >= 2 * rounds.reduce(0, +))
@@ -65,7 +65,7 @@ struct KillTests {
                 var changes = SessionChanges()
                 edit(&changes)
                 _ = try await store.save(changes)
-                await #expect(throws: StorageError.self) {
+                await expect(throws: StorageError.self) {
                     try await SaveLoopCheck.verify(store, acknowledged: 1)
                 }
                 var repaired = SessionChanges()

@@ -14,7 +14,7 @@ struct MigrateTests {
 
     func digest(_ store: String) throws -> String {
         let outcome = try Tool.run(["digest", "--storage", store])
-        try #require(outcome.status == 0, "\(outcome.messages)")
+        try require(outcome.status == 0, "\(outcome.messages)")
         return String(outcome.output.dropLast())
     }
 
@@ -118,8 +118,7 @@ struct MigrateTests {
         expect(try !FileSystem.exists(workspace.file("target")))
         let json = try Tool.run(arguments + ["--dry-run", "--format", "json"]).json()
         expect(json["tabs"] == .number(37) && json["sha256"] == .null)
-        expect(
-            try Tool.run(arguments).output.hasPrefix("15 sessions, 37 tabs, 40 states copied\n"))
+        expect(try Tool.run(arguments).output.hasPrefix("15 sessions, 37 tabs, 40 states copied\n"))
         let again = try Tool.run(arguments + ["--dry-run"])
         expect(again.output.contains("15 of these sessions were there already"))
     }
@@ -186,7 +185,7 @@ struct MigrateTests {
                 if try isStopped() { return }
                 try FileSystem.remove(workspace.file("target"))
             }
-            Issue.record("a copy was never stopped before it was done")
+            recordIssue("a copy was never stopped before it was done")
         }
 
         @Test(
@@ -251,7 +250,7 @@ struct MigrateTests {
             var changes = SessionChanges()
             for id in try await store.sessions() where id.partition == .regular && changes.isEmpty {
                 guard let key = try await store.stateKeys(in: id).last else { continue }
-                let session = try #require(try await store.restore(id))
+                let session = try require(try await store.restore(id))
                 switch edit {
                 case .title:
                     var attributes = session.attributes
@@ -259,7 +258,7 @@ struct MigrateTests {
                     changes.put(attributes, for: id)
                 case .state: changes.put([1, 2, 3], for: key)
                 case .newState:
-                    let name = try #require(StateName(rawValue: "host.thumbnail"))
+                    let name = try require(StateName(rawValue: "host.thumbnail"))
                     changes.put([1], for: TabStateKey(tab: key.tab, name: name, in: id))
                 case .lostState: changes.remove(key)
                 }

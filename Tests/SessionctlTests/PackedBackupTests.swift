@@ -30,7 +30,7 @@ struct PackedBackupTests {
     func packing(backend: String) async throws {
         let store = try await looks.store(backend, .healthy, workspace)
         try FileSystem.makeDirectory(workspace.file("archives"))
-        let name = try #require(Self.names[backend])
+        let name = try require(Self.names[backend])
         let path = workspace.file("archives/\(name).tar")
         try await workspace.withStore(store) { owner in
             for count in UInt64(6)...7 {

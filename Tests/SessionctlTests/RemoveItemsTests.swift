@@ -91,7 +91,7 @@ struct RemoveItemsTests {
         let dry = try rm(["\(Self.id(3))"], of: store, "--dry-run")
         expect(dry.output.hasSuffix("1 single tab would be removed\n"))
         expect(try rm(["\(Self.id(3))"], of: store).output.contains("Page 3"))
-        let left = try #require(try await contents(workspace, store)[Self.window])
+        let left = try require(try await contents(workspace, store)[Self.window])
         expect(left.repairs == [] && left.losses == [])
         expect(left.tabs.map(\.title), is: ["Page 1", "Page 2", "Page 4"])
         expect(left.tabs[2].group == left.nodes.first?.id && left.nodes.count == 1)
@@ -101,7 +101,7 @@ struct RemoveItemsTests {
     @Test func agroupGoesWithItsLastTab() async throws {
         let store = try await store(workspace)
         try rm((UInt64(2)...4).map { "\(Self.id($0))" }, of: store).expectSuccess()
-        let left = try #require(try await contents(workspace, store)[Self.window])
+        let left = try require(try await contents(workspace, store)[Self.window])
         expect(left.repairs == [] && left.nodes == [])
         expect(left.tabs.map(\.title), is: ["Page 1"])
         expect(left.attributes.activeTab, is: Self.id(1))

@@ -35,7 +35,7 @@ struct RestoreFromTests {
                 ["export", file("bare"), "--without-states"],
             ] {
                 let outcome = try run(command)
-                try #require(outcome.status == 0, "\(outcome.messages)")
+                try require(outcome.status == 0, "\(outcome.messages)")
             }
             try FileSystem.copy(file("profile"), to: file("copy"))
             try await save { changes in changes.put([9, 9], for: gone) }

@@ -28,7 +28,7 @@ struct ShowTests {
         expect(lines.count, is: 7)
         expect(lines[0].hasPrefix("\(session)  intact"))
         for (line, tab) in zip(lines.dropFirst(), json["tabs"].elements) {
-            let url = try #require(tab["url"].text)
+            let url = try require(tab["url"].text)
             expect(line.contains(url))
             expect(line.hasPrefix("*"), is: (tab["isActive"] == .bool(true)))
         }

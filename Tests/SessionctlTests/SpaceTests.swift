@@ -24,7 +24,7 @@ struct SpaceTests {
         expect(sizes.count > 5 && sizes == sizes.sorted(by: >))
         let files = try bytes(workspace)
         expect(json["files"].integer, is: files)
-        let regular = try #require(json["regularFiles"].integer)
+        let regular = try require(json["regularFiles"].integer)
         expect(sizes.reduce(0, +) < files && regular <= files)
         expect(json["quarantine"].integer == 0 && json["free"].integer ?? 0 > 0)
         let text = try Tool.run(["du", "--storage", store]).output
@@ -63,8 +63,8 @@ struct SpaceTests {
             try JSONDecoder().decode(JSON.self, from: Data($0.utf8))
         }
         expect(lines, is: items)
-        try #require(items.count >= 1)
-        let item = try #require(items[0]["item"].text)
+        try require(items.count >= 1)
+        let item = try require(items[0]["item"].text)
         expect(items[0]["daysLeft"].integer ?? 0 >= 29)
         expect(items[0]["bytes"].integer ?? 0 > 0)
         expect(items[0]["report"].elements.first?.text?.hasPrefix("reason: "), is: true)

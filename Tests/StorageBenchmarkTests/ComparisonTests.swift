@@ -25,7 +25,7 @@ struct ComparisonTests {
         _ old: BenchResult, _ new: BenchResult, limit: Double = 0.1
     ) throws -> Comparison.Row {
         let rows = Comparison(old: report(old), new: report(new), limit: limit).rows
-        return try #require(rows.count == 1 ? rows.first : nil)
+        return try require(rows.count == 1 ? rows.first : nil)
     }
 
     @Test func certainlySlowerFailsAboveTheLimitOnly() throws {

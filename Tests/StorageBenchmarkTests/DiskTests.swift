@@ -30,7 +30,7 @@ struct DiskTests {
                 contestants: try Contestants.test().all.filter { $0.role == .backend },
                 folder: disk.path)
             (plan.tabs, plan.workloads) = ([10, 10_000], .named("restore"))
-            let seed = try #require(
+            let seed = try require(
                 (1...50).first { seed in
                     plan.seed = UInt64(seed)
                     return plan.orders().first?.tabs == 10
@@ -43,9 +43,9 @@ struct DiskTests {
             expect(status, is: 2)
             expect(messages.contains("storagebench: incomplete: directory, 10000 tabs"))
             expect(messages.contains("No space left on device"))
-            let reason = try #require(report.incompleteBecause)
+            let reason = try require(report.incompleteBecause)
             expect(reason.contains("No space left on device"))
-            let small = try #require(report.results.first { $0.tabs == 10 })
+            let small = try require(report.results.first { $0.tabs == 10 })
             expect(small.verified && small.samples > 0, "what was measured is kept")
             expect(!report.results.contains { $0.tabs == 10_000 && $0.verified })
             expect(try report.formatted(.text).hasPrefix("INCOMPLETE: "))
@@ -102,7 +102,7 @@ struct DiskTests {
         let (file, other) = ("\(place.path)/report", "\(place.path)/other")
         close(open(other, O_CREAT | O_WRONLY, 0o666))
         try CommandFile.write([1, 2], file)
-        let usual = try #require(try FileSystem.status(other)).permissions
+        let usual = try require(try FileSystem.status(other)).permissions
         expect(try FileSystem.status(file)?.permissions == usual)
         chmod(file, 0o640)
         try CommandFile.write([3], file)
@@ -125,7 +125,7 @@ struct DiskTests {
         // Its temporary neighbour has a name that is too long.
         let file = "\(place.path)/" + String(repeating: "x", count: 250)
         close(open(file, O_CREAT | O_WRONLY, 0o600))
-        let error = #expect(throws: CommandError.self) { try CommandFile.write([1], file) }
+        let error = expect(throws: CommandError.self) { try CommandFile.write([1], file) }
         expect(error?.message.hasPrefix("cannot write '\(file)': "), is: true)
         expect(try FileSystem.read(file).isEmpty)
         expect(place.contents.count, is: 1)

@@ -30,7 +30,7 @@ struct EnduranceTests {
         expect(rows.map(\.samples), is: [999, 1000], "the others were durable ones")
         for row in rows {
             expect(row.verified && row.bytesWritten > 100, "\(row.note ?? "")")
-            let note = try #require(row.note)
+            let note = try require(row.note)
             expect(note.hasPrefix("1,001 saves, p50 "), "\(note)")
             expect(note.contains("those that reach the medium: p50 "), "\(note)")
             expect(note.contains(" times a fresh one with the same content, on the way"))

@@ -22,7 +22,7 @@ struct FlatTabsTests {
         let tab = TabMetadata(
             id: TabID(high: 1, low: 2), place: OrderKey.between(nil, and: nil),
             url: String(repeating: "u", count: 70_000), navigationItemCount: 1_000)
-        let decoded = try #require(FlatTabs([tab]).decoded().first)
+        let decoded = try require(FlatTabs([tab]).decoded().first)
         expect(decoded.url.utf8.count, is: 65_535)
         expect(decoded.navigationItemCount, is: 255)
         expect(FlatTabs([]).decoded().isEmpty)

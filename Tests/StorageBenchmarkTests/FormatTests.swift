@@ -27,18 +27,18 @@ struct FormatTests {
             text.replacingOccurrences(of: "\"powerLoss\"", with: "\"forEver\""),
         ]
         for other in others {
-            let error = #expect(throws: CommandError.self) {
+            let error = expect(throws: CommandError.self) {
                 try BenchReport(json: Array(other.utf8))
             }
             expect(error?.message.contains("storagebench --format json"), is: true)
         }
-        let newer = #expect(throws: CommandError.self) {
+        let newer = expect(throws: CommandError.self) {
             try BenchReport(json: Array("{\"schema\": 2, \"everything\": \"else\"}".utf8))
         }
         expect(newer?.message.contains("use the storagebench that wrote it"), is: true)
         var infinite = Self.report
         infinite.results[2].floorRatio = .infinity
-        #expect(throws: (any Error).self) { try infinite.formatted(.json) }
+        expect(throws: (any Error).self) { try infinite.formatted(.json) }
     }
 
     @Test func textShowsMedianUncertaintyRatioAndTheBest() throws {
@@ -74,7 +74,7 @@ struct FormatTests {
 
     @Test func markdownMarksTheBestAndNeverOthers() throws {
         let lines = try Self.report.formatted(.markdown).split(separator: "\n")
-        let row = try #require(lines.first { $0.hasPrefix("| save-one-tab | 1,000 |") })
+        let row = try require(lines.first { $0.hasPrefix("| save-one-tab | 1,000 |") })
         let cells = row.split(separator: "|").map(String.init)
         expect(cells[2], is: " **143 µs** (140–146 µs), 1.02 A ")
         expect(cells[5], is: " 0.56 µs (0.55–0.57 µs), &lt; 0.1 A ")
@@ -155,7 +155,7 @@ struct FormatTests {
         expect(BenchResult.best(of: [cold, warm]) == nil)
         expect(BenchResult.best(of: [cold, row([9, 11], cache: .cold)]), is: 1)
         let report = BenchReport(environment: SampleReport.environment, results: [cold, warm])
-        let section = try #require(ReportSections(report).sections.first)
+        let section = try require(ReportSections(report).sections.first)
         expect(
             section.rows.map(\.title),
             is: ["w", "w, warm: the page cache could not be dropped"])

@@ -25,7 +25,7 @@ struct OptionTests {
         (["--storage", "directori:///x"], "did you mean 'directory'"),
     ])
     func mistakesAreNamed(_ arguments: [String], _ words: String) {
-        let error = #expect(throws: (any Error).self) { try plan(arguments) }
+        let error = expect(throws: (any Error).self) { try plan(arguments) }
         let message = error.map { RootCommand.fullMessage(for: $0) + "\($0)" } ?? ""
         expect(message.contains(words), "\(message)")
     }

@@ -41,7 +41,7 @@ struct ReportCommandTests {
         expect(try compare([old, try results("empty.json", slow)]) == 2)
         let broken = try folder.write("{".utf8, to: "broken.json")
         for (file, words) in [(broken, "it is no whole report"), ("none.json", "cannot read")] {
-            let error = #expect(throws: CommandError.self) { try compare([old, file]) }
+            let error = expect(throws: CommandError.self) { try compare([old, file]) }
             expect(error?.message.contains("'\(file)'"), is: true)
             expect(error?.message.contains(words), is: true, "\(file)")
         }
@@ -54,7 +54,7 @@ struct ReportCommandTests {
 
     @Test(arguments: ["10", "0.1", "-1%", "%", "ten%", "10%%", "nan%", "inf%", ""])
     func otherLimitsAreWrongUsage(text: String) {
-        let error = #expect(throws: (any Error).self) {
+        let error = expect(throws: (any Error).self) {
             try CompareCommand.parse(["a", "b", "--fail-above=\(text)"])
         }
         expect(error.map { CompareCommand.exitCode(for: $0).rawValue }, is: 64)
@@ -77,8 +77,7 @@ struct ReportCommandTests {
             "# A `\(begin)`\n\(begin)\nold\n\(end)\nrest".utf8, to: "README.md")
         for _ in 0..<2 { try ReportCommand.parse([try results(), "--readme", file]).run() }
         let tables = try SampleReport.full().formatted(.markdown)
-        expect(
-            try read("README.md") == "# A `\(begin)`\n\(begin)\n\n\(tables)\n\(end)\nrest")
+        expect(try read("README.md") == "# A `\(begin)`\n\(begin)\n\n\(tables)\n\(end)\nrest")
     }
 
     @Test(arguments: [
@@ -87,7 +86,7 @@ struct ReportCommandTests {
     ])
     func aReadmeWithoutOneBlockStaysAsItIs(text: String) throws {
         let file = try folder.write(text.utf8, to: "README.md")
-        let error = #expect(throws: CommandError.self) {
+        let error = expect(throws: CommandError.self) {
             try ReportCommand.parse([try results(), "--readme", file]).run()
         }
         expect(error?.message.contains("it needs one line"), is: true)

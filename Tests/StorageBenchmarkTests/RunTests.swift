@@ -94,7 +94,7 @@ struct RunTests {
             $0.workloads = .named("profile-restore-forest")
             ($0.tabs, $0.samples) = ([1000], 3)
         }
-        let note = try #require(outcome.report.results.first?.note)
+        let note = try require(outcome.report.results.first?.note)
         expect(note.hasSuffix("B of memory for each tab."))
     }
 
@@ -104,10 +104,10 @@ struct RunTests {
             $0.workloads = .named("save-one-tab")
         }
         let text = try outcome.report.formatted(.json)
-        let whole = try #require(
+        let whole = try require(
             try JSONSerialization.jsonObject(with: Data(text.utf8)) as? [String: Any])
         expect(Set(whole.keys), is: ["schema", "environment", "results"])
-        let environment = try #require(whole["environment"] as? [String: Any])
+        let environment = try require(whole["environment"] as? [String: Any])
         let places: Set = [
             "cpu", "kernel", "filesystem", "swift", "libraries", "revision", "seed", "command",
             "build",
@@ -121,9 +121,9 @@ struct RunTests {
         let additions: Set = [
             "floor", "ratioInterval95", "overwriteMicroseconds", "overwriteRatio",
         ]
-        for row in try #require(whole["results"] as? [[String: Any]]) {
+        for row in try require(whole["results"] as? [[String: Any]]) {
             expect(Set(row.keys).subtracting(additions), is: keys)
-            let times = try #require(row["microseconds"] as? [String: Any])
+            let times = try require(row["microseconds"] as? [String: Any])
             expect(Set(times.keys), is: ["p50", "p90", "p99", "max"])
         }
     }

@@ -28,7 +28,7 @@ struct StatisticsTests {
         var second = Bootstrap(seed: 9)
         let interval = first.interval95([samples])
         expect(interval, is: second.interval95([samples]))
-        try #require(interval.count == 2)
+        try require(interval.count == 2)
         expect(interval[0] < 5000 && 5000 < interval[1])
         // The median of n even numbers of that width has a standard error of width / (2 √n) = 250.
         expect((400...1600).contains(interval[1] - interval[0]))
@@ -43,7 +43,7 @@ struct StatisticsTests {
         var bootstrap = Bootstrap(seed: 1)
         let apart = bootstrap.interval95(rounds)
         let pooled = bootstrap.interval95([rounds.flatMap { $0 }])
-        try #require(apart.count == 2 && pooled.count == 2)
+        try require(apart.count == 2 && pooled.count == 2)
         expect(apart[0] < 110 && apart[1] >= 300)
         expect(apart[1] - apart[0] >= pooled[1] - pooled[0])
     }

@@ -21,7 +21,7 @@ struct WrongAnswerTests {
         expect(outcome.exitCode, is: 1)
         let rows = outcome.report.results
         for name in wrong {
-            let row = try #require(
+            let row = try require(
                 rows.first { $0.workload == name && $0.backend == fault.rawValue })
             expect(!row.verified)
             expect(row.note?.isEmpty, is: false)
@@ -39,7 +39,7 @@ struct WrongAnswerTests {
             $0.workloads = .named("restore", "save-one-tab")
         }
         expect(outcome.exitCode, is: 2)
-        let reason = try #require(outcome.report.incompleteBecause)
+        let reason = try require(outcome.report.incompleteBecause)
         expect(reason.contains("no space is left"))
         let saves = outcome.report.results.filter { $0.workload == "save-one-tab" }
         expect(saves.contains { !$0.verified })
@@ -58,7 +58,7 @@ struct WrongAnswerTests {
         var run = BenchRun(plan: plan, environment: .test)
         let outcome = await run.run(launch: launcher.launch)
         expect(outcome.exitCode, is: 2)
-        let reason = try #require(outcome.report.incompleteBecause)
+        let reason = try require(outcome.report.incompleteBecause)
         expect(reason.contains("signal 9") && reason.contains("going down"))
         expect(!outcome.report.results.isEmpty)
         expect(outcome.report.results.allSatisfy { !$0.verified && $0.note != nil })

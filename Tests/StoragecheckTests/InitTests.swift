@@ -84,7 +84,7 @@ struct InitTests {
         let outcome = try run(["paper", "--path", "FOLDER/a/b", "--package-path", clone])
         expect(outcome.status, is: 0, "\(outcome.messages)")
         let manifest = try text("\(folder)/a/b/Package.swift")
-        let start = try #require(manifest.range(of: "path: \"")).upperBound
+        let start = try require(manifest.range(of: "path: \"")).upperBound
         let path = manifest[start...].prefix { $0 != "\"" }
         expect(path.hasPrefix("../"))
         let found = URL(filePath: "\(folder)/a/b/\(path)").resolvingSymlinksInPath().path

@@ -127,8 +127,7 @@ struct ProfileObserverTests {
         }
         profile.destroyIncognito()
         expect(profile.hasEnded)
-        expect(
-            recorder.events, is: ["created", "destroying", "destroyed", "ending", "ended"])
+        expect(recorder.events, is: ["created", "destroying", "destroyed", "ending", "ended"])
         expect(log.events, is: ["-Sessions*", "-Bookmarks"])
     }
 

@@ -144,7 +144,7 @@ final class FakeStrip: TabStrip {
             if mustFlush { mirror?.flush() }
             if reports.isEmpty, timesAsked == 0 { return }
         }
-        Issue.record("the strip and its mirror never come to rest")
+        recordIssue("the strip and its mirror never come to rest")
     }
 
     /// The titles in order, `*` before that of the selected tab.

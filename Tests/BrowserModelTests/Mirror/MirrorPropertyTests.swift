@@ -43,7 +43,7 @@ struct MirrorPropertyTests {
                 isRight = isRight && all.isEqual
             }
             guard isRight, changer.faults() == [] else {
-                Issue.record("\(step), \(what): \(strip.layout) for \(all.list.layout)")
+                recordIssue("\(step), \(what): \(strip.layout) for \(all.list.layout)")
                 return
             }
         }
@@ -63,7 +63,7 @@ struct MirrorPropertyTests {
             var what = "the user"
             if user.random.chance(1, in: 3) { user.act() } else { what = changer.change() }
             guard all.isEqual else {
-                Issue.record("\(step), \(what): \(strip.layout) for \(all.list.layout)")
+                recordIssue("\(step), \(what): \(strip.layout) for \(all.list.layout)")
                 return
             }
         }
@@ -85,7 +85,7 @@ struct MirrorPropertyTests {
             }
             for _ in 0..<40 { _ = changer.change() }
             expect(strip != nil || calls == life % 5 + 1)
-            try #require(changer.faults() == [])
+            try require(changer.faults() == [])
         }
     }
 }

@@ -158,9 +158,7 @@ struct ServiceMakingTests {
             ])
             let profile = try manager.create(named: "anna")
             _ = log.take()
-            #expect(throws: (any Error).self) {
-                try profile.createIncognito().service(Sync.self)
-            }
+            expect(throws: (any Error).self) { try profile.createIncognito().service(Sync.self) }
             expect(profile.incognito == nil && !profile.hasEnded)
             expect(log.take(), is: ["+History*", "+Sync*", "-Sync*", "-History*"])
         }

@@ -30,7 +30,7 @@ struct ForestPropertyTests {
                 + zip(changer.replicas, changer.lists).flatMap { $0.differences(from: $1) }
             guard faults.isEmpty else {
                 let after = changer.lists.map { Self.outline($0) }
-                Issue.record(
+                recordIssue(
                     "\(name), step \(step), \(what): \(faults)\nfrom\n\(before.joined(separator: "and\n"))to\n\(after.joined(separator: "and\n"))"
                 )
                 return

@@ -182,31 +182,29 @@ struct TabListStructureTests {
         let (group, pair) = (StructureNode.group(), StructureNode.split())
         try list.create(pair, of: [tabs[0], tabs[1]])
         let before = outline
-        #expect(throws: TabListError.breaksRule(pair.id, .belowItself)) {
+        expect(throws: TabListError.breaksRule(pair.id, .belowItself)) {
             try list.move(pair, to: .below(tabs[0].nodeID))
         }
-        #expect(throws: TabListError.breaksRule(group.id, .pane)) {
+        expect(throws: TabListError.breaksRule(group.id, .pane)) {
             try list.create(group, of: [tabs[2]], at: .inside(pair.id))
         }
-        #expect(throws: TabListError.emptyNode(group.id)) {
-            try list.create(group, at: .top())
-        }
-        #expect(throws: TabListError.duplicateNode(pair.id)) {
+        expect(throws: TabListError.emptyNode(group.id)) { try list.create(group, at: .top()) }
+        expect(throws: TabListError.duplicateNode(pair.id)) {
             try list.create(pair, of: [tabs[0], tabs[2]])
         }
-        #expect(throws: TabListError.unknownNode(group.id)) {
+        expect(throws: TabListError.unknownNode(group.id)) {
             try list.move(tabs[2], to: .inside(group.id))
         }
-        #expect(throws: TabListError.breaksRule(tabs[2].nodeID, .parent)) {
+        expect(throws: TabListError.breaksRule(tabs[2].nodeID, .parent)) {
             try list.move(tabs[2], to: .inside(tabs[0].nodeID))
         }
         let flat = TabList()
         let tab = try flat.insert("x")
         let child = try flat.insert("y")
-        #expect(throws: TabListError.breaksRule(child.nodeID, .branches)) {
+        expect(throws: TabListError.breaksRule(child.nodeID, .branches)) {
             try flat.move(child, to: .below(tab.nodeID))
         }
-        #expect(throws: TabListError.breaksRule(pair.id, .paneCount)) {
+        expect(throws: TabListError.breaksRule(pair.id, .paneCount)) {
             try flat.create(.split(id: pair.id), of: [tab, child])
         }
         expect(outline == before && flat.nodes.isEmpty)

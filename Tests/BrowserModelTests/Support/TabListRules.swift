@@ -21,8 +21,7 @@ enum TabListRules {
             require(
                 metadata.isPinned == (index < list.pinnedCount),
                 "pinned tabs come first, and are counted")
-            require(
-                !metadata.isPinned || metadata.group == nil, "pinned tabs are in no group")
+            require(!metadata.isPinned || metadata.group == nil, "pinned tabs are in no group")
             if let group = metadata.group, group != before?.group {
                 runs.append(group)
                 require(list.group(group) != nil, "a tab's group is known")

@@ -16,10 +16,10 @@ struct PageEntriesTests {
 
     private func expectPages(
         _ entries: PageEntries, _ addresses: [String], at index: Int?,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) {
-        expect(entries.whole.entries.map(\.url), is: addresses, sourceLocation: sourceLocation)
-        expect(entries.whole.currentIndex, is: index, sourceLocation: sourceLocation)
+        expect(entries.whole.entries.map(\.url), is: addresses, file: file, line: line)
+        expect(entries.whole.currentIndex, is: index, file: file, line: line)
     }
 
     @Test(arguments: [nil, 0, 2])
@@ -228,7 +228,7 @@ struct NativeBlobTests {
     }
 
     @Test func damageGivesTheEngineNothing() throws {
-        let saved = try #require(state("webkit-6", 1, 2, [1, 2, 3]).nativeBlob)
+        let saved = try require(state("webkit-6", 1, 2, [1, 2, 3]).nativeBlob)
         for count in 4..<(saved.count - 3) {
             let cut = read(Array(saved.prefix(count)))
             expect(cut.native == nil || cut.native == [])

@@ -5,7 +5,7 @@ import Expectations
 struct PageHistoryTests {
     private func visit(_ addresses: String...) throws -> (Tab, PageHistory) {
         let tab = try Tab().inAList()
-        let history = try #require(tab.page?.view as? PageHistory)
+        let history = try require(tab.page?.view as? PageHistory)
         for address in addresses {
             history.navigate(to: NavigationEntry(url: address, title: address.uppercased()))
         }
@@ -49,7 +49,7 @@ struct PageHistoryTests {
         let state = history.captureState()
         let tab = try Tab.unrealized("x", HeldTabState(state)).inAList()
         try await tab.forceRealization()
-        let restored = try #require(tab.page?.view as? PageHistory)
+        let restored = try require(tab.page?.view as? PageHistory)
         expect(restored.captureState(), is: state)
         restored.goForward()
         expect(tab.url, is: "b")
@@ -77,7 +77,7 @@ struct PageHistoryTests {
         let list = TabList()
         let tab = Tab(url: "a")
         try list.insert(tab)
-        let history = try #require(tab.page?.view as? PageHistory)
+        let history = try require(tab.page?.view as? PageHistory)
         list.closeAll(reason: .user)
         history.navigate(to: NavigationEntry(url: "b"))
         expect(tab.url, is: "a")

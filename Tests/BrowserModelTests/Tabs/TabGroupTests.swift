@@ -107,17 +107,17 @@ struct TabGroupTests {
         let list = try TabList.of("{a} b")
         let recorder = ListRecorder(list)
         let known = TabList.group(1)
-        #expect(throws: TabListError.duplicateNode(known)) {
+        expect(throws: TabListError.duplicateNode(known)) {
             try list.create(StructureNode.group(id: known), of: [list[1]])
         }
-        #expect(throws: TabListError.emptyNode(new.id)) { try list.create(new, of: [Tab]()) }
-        #expect(throws: TabListError.unknownNode(new.id)) {
+        expect(throws: TabListError.emptyNode(new.id)) { try list.create(new, of: [Tab]()) }
+        expect(throws: TabListError.unknownNode(new.id)) {
             try list.move([list[1]], to: .inside(new.id))
         }
-        #expect(throws: TabListError.unknownNode(new.id)) { try list.dissolve(new.id) }
-        #expect(throws: TabListError.unknownNode(new.id)) { try list.closeAll(in: new.id) }
-        #expect(throws: TabListError.unknownNode(new.id)) { try list.update(new) }
-        #expect(throws: TabListError.unknownNode(new.id)) { try list.move(new.id, to: 0) }
+        expect(throws: TabListError.unknownNode(new.id)) { try list.dissolve(new.id) }
+        expect(throws: TabListError.unknownNode(new.id)) { try list.closeAll(in: new.id) }
+        expect(throws: TabListError.unknownNode(new.id)) { try list.update(new) }
+        expect(throws: TabListError.unknownNode(new.id)) { try list.move(new.id, to: 0) }
         expect(list.layout, is: "{a} b")
         expect(recorder.log.isEmpty)
     }

@@ -5,16 +5,16 @@ import Expectations
 struct TabInsertionTests {
     /// Inserts tabs with the titles x, y and z into a list, and compares the list and the indexes.
     private func insert(
-        into before: String, gives after: String, sourceLocation: SourceLocation = #_sourceLocation,
+        into before: String, gives after: String, file: String = #fileID, line: Int = #line,
         _ insertions: (TabList) -> [TabInsertion]
     ) throws {
         let list = try TabList.of(before)
         for (title, insertion) in zip(["x", "y", "z"], insertions(list)) {
             let index = try list.insert(Tab(title: title), as: insertion)
-            expect(list[index].title, is: title, sourceLocation: sourceLocation)
+            expect(list[index].title, is: title, file: file, line: line)
         }
-        expect(list.layout, is: after, sourceLocation: sourceLocation)
-        expect(TabListRules.broken(by: list), is: [], sourceLocation: sourceLocation)
+        expect(list.layout, is: after, file: file, line: line)
+        expect(TabListRules.broken(by: list), is: [], file: file, line: line)
     }
 
     @Test func tabsOpenedFromATabComeRightBehindItInTheOrderOfOpening() throws {

@@ -25,7 +25,7 @@ struct TabListDelegateTests {
 
     @Test func delegateIsToldOfNothingThatIsRefused() throws {
         let list = makeList()
-        #expect(throws: TabListError.self) {
+        expect(throws: TabListError.self) {
             try list.insert("a", as: TabInsertion(opener: .random()))
         }
         expect(delegate.log.isEmpty)

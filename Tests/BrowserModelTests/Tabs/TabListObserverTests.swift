@@ -121,7 +121,7 @@ struct TabListObserverTests {
         let list = try TabList.of("a")
         let recorder = ListRecorder(list)
         let stranger = TabID.random()
-        #expect(throws: TabListError.unknownOpener(stranger)) {
+        expect(throws: TabListError.unknownOpener(stranger)) {
             try list.performBatch { list throws(TabListError) in
                 try list.insert(Tab(title: "b"))
                 try list.insert(Tab(title: "c"), as: TabInsertion(opener: stranger))

@@ -9,7 +9,7 @@ struct TabListPropertyTests {
             let what = changer.change()
             let faults = changer.faults()
             guard faults.isEmpty else {
-                Issue.record("step \(step), \(what), \(changer.list.layout): \(faults)")
+                recordIssue("step \(step), \(what), \(changer.list.layout): \(faults)")
                 return
             }
         }

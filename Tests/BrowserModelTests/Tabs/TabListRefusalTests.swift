@@ -8,17 +8,15 @@ struct TabListRefusalTests {
 
     private func refuses(
         _ error: TabListError, _ tab: Tab, _ insertion: TabInsertion = .active, by list: TabList,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) {
         let (layout, places) = (list.layout, list.places)
         let (recorder, metadata) = (ListRecorder(list), tab.metadata)
-        #expect(throws: error, sourceLocation: sourceLocation) {
-            try list.insert(tab, as: insertion)
-        }
-        expect(list.layout, is: layout, sourceLocation: sourceLocation)
-        expect(list.places, is: places, sourceLocation: sourceLocation)
-        expect(tab.metadata, is: metadata, sourceLocation: sourceLocation)
-        expect(recorder.log.isEmpty, sourceLocation: sourceLocation)
+        expect(throws: error, file: file, line: line) { try list.insert(tab, as: insertion) }
+        expect(list.layout, is: layout, file: file, line: line)
+        expect(list.places, is: places, file: file, line: line)
+        expect(tab.metadata, is: metadata, file: file, line: line)
+        expect(recorder.log.isEmpty, file: file, line: line)
     }
 
     @Test func tabThatIsInAListAlready() throws {
@@ -34,7 +32,7 @@ struct TabListRefusalTests {
         let double = Tab(id: list["a"].id)
         refuses(.duplicateIdentifier(double.id), double, by: list)
         refuses(.duplicateIdentifier(double.id), double, by: other)
-        #expect(throws: TabListError.duplicateIdentifier(double.id)) {
+        expect(throws: TabListError.duplicateIdentifier(double.id)) {
             try list.replace(list[0], with: double)
         }
         try list.close(list[0])
@@ -46,7 +44,7 @@ struct TabListRefusalTests {
         let tab = list["b"]
         try list.close(list[1])
         refuses(.closed(tab.id), tab, by: list)
-        #expect(throws: TabListError.closed(tab.id)) { try list.replace(list[0], with: tab) }
+        expect(throws: TabListError.closed(tab.id)) { try list.replace(list[0], with: tab) }
     }
 
     @Test func tabThatCrossesPartitions() throws {

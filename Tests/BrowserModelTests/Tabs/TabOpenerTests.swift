@@ -26,16 +26,16 @@ struct TabOpenerTests {
         let list = try TabList.of("a b")
         let stranger = TabID.random()
         let tab = Tab(title: "x")
-        #expect(throws: TabListError.unknownOpener(stranger)) {
+        expect(throws: TabListError.unknownOpener(stranger)) {
             try list.insert(tab, as: TabInsertion(opener: stranger))
         }
-        #expect(throws: TabListError.unknownOpener(tab.id)) {
+        expect(throws: TabListError.unknownOpener(tab.id)) {
             try list.insert(tab, as: TabInsertion(opener: tab.id))
         }
-        #expect(throws: TabListError.unknownOpener(list["a"].id)) {
+        expect(throws: TabListError.unknownOpener(list["a"].id)) {
             try list.setOpener(TabOpener(tab: list["a"].id), of: list[0])
         }
-        #expect(throws: TabListError.unknownOpener(stranger)) {
+        expect(throws: TabListError.unknownOpener(stranger)) {
             try list.setOpener(TabOpener(tab: stranger), of: list[0])
         }
         expect(list.layout, is: "a b")

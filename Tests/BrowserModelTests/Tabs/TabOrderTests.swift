@@ -21,7 +21,7 @@ struct TabOrderTests {
                         === naive.nextActive(afterRemoving: removed).map { list[$0] }
                         ? [] : ["the next active tab"])
                 guard wrong.isEmpty else {
-                    Issue.record("step \(step), \(what), \(list.layout): \(wrong)")
+                    recordIssue("step \(step), \(what), \(list.layout): \(wrong)")
                     return
                 }
             }

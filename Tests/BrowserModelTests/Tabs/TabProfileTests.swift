@@ -12,8 +12,8 @@ struct TabProfileTests {
         let other = try TabList.of("x", TabList(registry: others))
         let tab = try list.detach(list["b"])
         let recorder = ListRecorder(other)
-        #expect(throws: TabListError.crossesProfiles(tab.id)) { try other.insert(tab) }
-        #expect(throws: TabListError.crossesProfiles(tab.id)) {
+        expect(throws: TabListError.crossesProfiles(tab.id)) { try other.insert(tab) }
+        expect(throws: TabListError.crossesProfiles(tab.id)) {
             try other.replace(other["x"], with: tab)
         }
         expect(other.restore([tab], nodes: [], active: tab.id).tabs.isEmpty)
@@ -26,7 +26,7 @@ struct TabProfileTests {
     @Test func aTabIsNotTransferredToAListOfAnotherProfile() throws {
         let list = try TabList.of("*a b", TabList(registry: mine))
         let other = try TabList.of("x", TabList(registry: others))
-        #expect(throws: TabListError.crossesProfiles(list["b"].id)) {
+        expect(throws: TabListError.crossesProfiles(list["b"].id)) {
             try list.transfer([list["b"]], to: other)
         }
         expect(list.layout, is: "*a b")
@@ -38,7 +38,7 @@ struct TabProfileTests {
         let list = try TabList.of("*a b", TabList(registry: mine))
         let free = TabList()
         try list.transfer([list["b"]], to: free)
-        #expect(throws: TabListError.crossesProfiles(free["b"].id)) {
+        expect(throws: TabListError.crossesProfiles(free["b"].id)) {
             try free.transfer([free["b"]], to: TabList(registry: others))
         }
         try free.transfer([free["b"]], to: list)
@@ -51,7 +51,7 @@ struct TabProfileTests {
         try free.transfer([free["a"]], to: next)
         let list = TabList(registry: mine)
         try next.transfer([next["a"]], to: list)
-        #expect(throws: TabListError.crossesProfiles(list["a"].id)) {
+        expect(throws: TabListError.crossesProfiles(list["a"].id)) {
             try list.transfer([list["a"]], to: TabList(registry: others))
         }
     }
@@ -61,7 +61,7 @@ struct TabProfileTests {
         let (first, second) = (try profile.open(), try profile.open())
         let tab = try first.tabs.insert("a")
         try first.tabs.transfer([tab], to: second.tabs)
-        #expect(throws: TabListError.crossesProfiles(tab.id)) {
+        expect(throws: TabListError.crossesProfiles(tab.id)) {
             try second.tabs.transfer([tab], to: other.open().tabs)
         }
     }

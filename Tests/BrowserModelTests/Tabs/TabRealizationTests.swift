@@ -7,7 +7,7 @@ struct TabRealizationTests {
         let new = Tab(url: "https://a.example/", title: "a")
         expect(!new.isRealized)
         let tab = try new.inAList()
-        let content = try #require(tab.page?.view as? PageHistory)
+        let content = try require(tab.page?.view as? PageHistory)
         expect(tab.isRealized)
         expect(tab.metadata.navigationItemCount, is: 1)
         expect(content.currentEntry?.url, is: "https://a.example/")
@@ -50,7 +50,7 @@ struct TabRealizationTests {
         let source = ScriptedSource(whenRead: state)
         let tab = try Tab.unrealized("a", source).inAList()
         try await tab.forceRealization()
-        let content = try #require(tab.page)
+        let content = try require(tab.page)
         expect(content.captureState(), is: state)
         expect(tab.navigationIndex, is: 1)
         try await tab.forceRealization()
@@ -81,7 +81,7 @@ struct TabRealizationTests {
         let tab = try Tab.unrealized("a", source).inAList()
         let recorder = TabRecorder()
         tab.addObserver(recorder)
-        await #expect(throws: ScriptedSource.Unavailable.self) { try await tab.forceRealization() }
+        await expect(throws: ScriptedSource.Unavailable.self) { try await tab.forceRealization() }
         expect(!tab.isRealized)
         source.whenRead = .page("https://a.example/")
         try await tab.forceRealization()
@@ -111,7 +111,7 @@ struct TabRealizationTests {
             tab.addObserver(recorder)
             try list.insert(tab)
             source.beforeReading = { _ in list.closeAll(reason: .user) }
-            await #expect(throws: TabError.closed) { try await tab.forceRealization() }
+            await expect(throws: TabError.closed) { try await tab.forceRealization() }
             expect(tab.page == nil)
             expect(recorder.events, is: [.closed])
         }
@@ -122,7 +122,7 @@ struct TabRealizationTests {
         let tab = Tab.unrealized("a")
         try list.insert(tab)
         list.closeAll(reason: .user)
-        await #expect(throws: TabError.closed) { try await tab.forceRealization() }
+        await expect(throws: TabError.closed) { try await tab.forceRealization() }
     }
 
     @Test func activationRealizesAtOnceWhatIsAtHand() throws {

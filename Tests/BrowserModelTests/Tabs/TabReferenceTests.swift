@@ -37,7 +37,7 @@ struct TabReferenceTests {
         let (layout, recorder) = (list.layout, ListRecorder(list))
         for id in [closed.id, other["x"].id, .random()] {
             for (name, call) in calls {
-                #expect(throws: TabListError.unknownTab(id), "\(name)") { try call(list, id) }
+                expect(throws: TabListError.unknownTab(id), "\(name)") { try call(list, id) }
                 expect(list.layout, is: layout, "\(name)")
             }
         }
@@ -50,9 +50,9 @@ struct TabReferenceTests {
         let old = list["b"]
         try list.close(old)
         try list.insert(Tab(id: old.id, title: "new"))
-        #expect(throws: TabListError.unknownTab(old.id)) { try list.close(old) }
-        #expect(throws: TabListError.unknownTab(old.id)) { try list.move(old, to: .top()) }
-        #expect(throws: TabListError.unknownTab(old.id)) { try list.move([old], to: .top()) }
+        expect(throws: TabListError.unknownTab(old.id)) { try list.close(old) }
+        expect(throws: TabListError.unknownTab(old.id)) { try list.move(old, to: .top()) }
+        expect(throws: TabListError.unknownTab(old.id)) { try list.move([old], to: .top()) }
         expect(list.index(of: old) == nil)
         expect(!list.contains(old))
         expect(list.index(of: old.id), is: 1)

@@ -15,12 +15,12 @@ struct TabTransferTests {
     /// Moves tabs and returns both lists as text.
     private func transfer(
         _ titles: String..., from: String, to: String, _ place: TabTransferPlace = .end,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) throws -> [String] {
         let lists = try lists(from, to)
         try lists.from.transfer(titles.map { lists.from[$0] }, to: lists.to, at: place)
         for list in [lists.from, lists.to] {
-            expect(TabListRules.broken(by: list), is: [], sourceLocation: sourceLocation)
+            expect(TabListRules.broken(by: list), is: [], file: file, line: line)
         }
         return [lists.from.layout, lists.to.layout]
     }
@@ -113,10 +113,10 @@ struct TabTransferTests {
         let tab = Tab(title: "a")
         try window.tabs.insert(tab, as: .active)
         try windows.close(other)
-        #expect(throws: TabListError.windowClosed) {
+        expect(throws: TabListError.windowClosed) {
             try window.tabs.transfer([tab], to: other.tabs)
         }
-        #expect(throws: TabListError.windowClosed) { try other.tabs.insert(Tab()) }
+        expect(throws: TabListError.windowClosed) { try other.tabs.insert(Tab()) }
         expect(window.tabs.activeTab === tab && other.tabs.isEmpty)
     }
 
@@ -153,7 +153,7 @@ struct TabTransferTests {
     @Test func aTabDoesNotCrossPartitions() throws {
         let list = try TabList.of("a")
         let hidden = TabList(isIncognito: true)
-        #expect(throws: TabListError.crossesPartitions(list["a"].id)) {
+        expect(throws: TabListError.crossesPartitions(list["a"].id)) {
             try list.transfer([list[0]], to: hidden)
         }
         expect(list.layout, is: "a")
@@ -164,7 +164,7 @@ struct TabTransferTests {
         let (mine, other) = (TabList(), TabList())
         try mine.insert(Tab(id: id))
         try other.insert(Tab(id: id))
-        #expect(throws: TabListError.duplicateIdentifier(id)) {
+        expect(throws: TabListError.duplicateIdentifier(id)) {
             try mine.transfer([mine[0]], to: other)
         }
         expect(mine.count, is: 1)

@@ -31,7 +31,7 @@ struct WindowManagerTests {
         expect(WindowManager().sentinels, is: [.unavailable, .profileWide])
         expect("\(WindowID.unavailable)", is: "E1E1E1E1-E1E1-E1E1-E1E1-CD68A019860B")
         // Was the id of every window before there were several, so real files bear it.
-        let former = try #require(WindowID("44BA0B7D-097A-484D-8358-91A6E374451D"))
+        let former = try require(WindowID("44BA0B7D-097A-484D-8358-91A6E374451D"))
         expect(manager.offer([StoredWindow(id: former)]), is: [])
         expect(try manager.reserve(former).id == former)
     }
@@ -39,7 +39,7 @@ struct WindowManagerTests {
     @Test func testsBringTheirOwnSentinelAndIDs() throws {
         let manager = numberedManager(sentinels: [id(1001)])
         expect(manager.reserve().id, is: id(1002))
-        #expect(throws: WindowIDError.sentinel(id(1001))) { try manager.reserve(id(1001)) }
+        expect(throws: WindowIDError.sentinel(id(1001))) { try manager.reserve(id(1001)) }
         expect(try manager.reserve(.unavailable).id == .unavailable)
     }
 
@@ -54,17 +54,11 @@ struct WindowManagerTests {
 
     @Test func onlyAnOpenWindowCanBeClosed() throws {
         let reservation = try manager.reserve(id(1))
-        #expect(throws: WindowIDError.notOpen(id(1))) {
-            try manager.didClose(id(1), at: time(1))
-        }
-        #expect(throws: WindowIDError.notOpen(id(9))) {
-            try manager.didClose(id(9), at: time(1))
-        }
+        expect(throws: WindowIDError.notOpen(id(1))) { try manager.didClose(id(1), at: time(1)) }
+        expect(throws: WindowIDError.notOpen(id(9))) { try manager.didClose(id(9), at: time(1)) }
         try reservation.confirm()
         try manager.didClose(id(1), at: time(1))
-        #expect(throws: WindowIDError.notOpen(id(1))) {
-            try manager.didClose(id(1), at: time(2))
-        }
+        expect(throws: WindowIDError.notOpen(id(1))) { try manager.didClose(id(1), at: time(2)) }
         expect(manager.reopenable.map(\.closedAt), is: [time(1)])
     }
 
@@ -87,7 +81,7 @@ struct WindowManagerTests {
     @Test func noOpenWindowIsForgottenAndThenNoneIs() throws {
         manager.offer([StoredWindow(id: id(1)), StoredWindow(id: id(2))])
         try manager.openWindow(2)
-        #expect(throws: WindowIDError.alreadyOpen(id(2))) { try manager.forget([id(1), id(2)]) }
+        expect(throws: WindowIDError.alreadyOpen(id(2))) { try manager.forget([id(1), id(2)]) }
         expect(manager.reopenable.map(\.id), is: [id(1)])
     }
 

@@ -25,11 +25,11 @@ struct WindowReservationTests {
     @Test func aReservationIsConfirmedOnce() throws {
         let confirmed = manager.reserve()
         try confirmed.confirm()
-        #expect(throws: WindowIDError.reservationSpent(id(1001))) { try confirmed.confirm() }
+        expect(throws: WindowIDError.reservationSpent(id(1001))) { try confirmed.confirm() }
         let cancelled = manager.reserve()
         cancelled.cancel()
         cancelled.cancel()
-        #expect(throws: WindowIDError.reservationSpent(id(1002))) { try cancelled.confirm() }
+        expect(throws: WindowIDError.reservationSpent(id(1002))) { try cancelled.confirm() }
         expect(!manager.isOpen(id(1002)))
     }
 
@@ -68,11 +68,9 @@ struct WindowReservationTests {
     @Test func anIDThatIsOpenReservedOrASentinelIsRefusedByName() throws {
         try manager.openWindow(1)
         let reservation = try manager.reserve(id(2))
-        #expect(throws: WindowIDError.alreadyOpen(id(1))) { try manager.reserve(id(1)) }
-        #expect(throws: WindowIDError.alreadyReserved(id(2))) { try manager.reserve(id(2)) }
-        #expect(throws: WindowIDError.sentinel(.unavailable)) {
-            try manager.reserve(.unavailable)
-        }
+        expect(throws: WindowIDError.alreadyOpen(id(1))) { try manager.reserve(id(1)) }
+        expect(throws: WindowIDError.alreadyReserved(id(2))) { try manager.reserve(id(2)) }
+        expect(throws: WindowIDError.sentinel(.unavailable)) { try manager.reserve(.unavailable) }
         expect("\(WindowIDError.alreadyOpen(id(1)))".contains("\(id(1)) is open; close it first"))
         reservation.cancel()
         expect(try manager.reserve(id(2)).isNew)

@@ -55,9 +55,9 @@ struct WindowListTests {
 
     @Test func windowThatIsOpenIsNotOpenedTwice() throws {
         let window = try windows.open()
-        #expect(throws: WindowListError.self) { try windows.open(window.id) }
+        expect(throws: WindowListError.self) { try windows.open(window.id) }
         let incognito = try windows.incognito.open(window.id)
-        #expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
+        expect(throws: WindowListError.alreadyOpen(incognito.sessionID)) {
             try windows.incognito.open(window.id)
         }
         expect(windows.windows.count, is: 2)
@@ -72,13 +72,11 @@ struct WindowListTests {
         expect(window.isIncognito && window.tabs.isIncognito)
         expect(window.sessionID.partition, is: .incognito)
         expect(profile.windows.isEmpty && hidden.count == 1)
-        #expect(throws: WindowListError.otherPartition(.incognito)) {
+        expect(throws: WindowListError.otherPartition(.incognito)) {
             try profile.windows.open(kind: .incognito)
         }
-        #expect(throws: WindowListError.otherPartition(.regular)) {
-            try hidden.open(kind: .regular)
-        }
-        #expect(throws: WindowListError.otherPartition(.regular)) {
+        expect(throws: WindowListError.otherPartition(.regular)) { try hidden.open(kind: .regular) }
+        expect(throws: WindowListError.otherPartition(.regular)) {
             try hidden.open(profile.windows.ids.reserveNew())
         }
         let regular = try profile.windows.open()
@@ -92,7 +90,7 @@ struct WindowListTests {
     func sentinelsAreNeverOpened(kind: SessionKind) {
         let sentinel = WindowID(high: 0, low: 9)
         let windows = WindowList(ids: WindowManager(sentinels: [sentinel]))
-        #expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
+        expect(throws: WindowListError.identifier(.sentinel(sentinel))) {
             try windows.list(of: kind).open(sentinel)
         }
         expect(windows.windows.isEmpty)
@@ -136,9 +134,9 @@ struct WindowListTests {
     @Test func windowThatIsNotOpenIsNotClosed() throws {
         let window = try windows.open()
         try windows.close(window)
-        #expect(throws: WindowListError.notOpen(window.sessionID)) { try windows.close(window) }
+        expect(throws: WindowListError.notOpen(window.sessionID)) { try windows.close(window) }
         let other = try WindowList().open()
-        #expect(throws: WindowListError.notOpen(other.sessionID)) { try windows.close(other) }
+        expect(throws: WindowListError.notOpen(other.sessionID)) { try windows.close(other) }
     }
 
     @Test func observerMayCloseAnotherWindowWhileOneCloses() throws {
@@ -178,7 +176,7 @@ struct WindowListTests {
         let (first, second) = (try windows.open(), try windows.open())
         let incognito = try windows.incognito.open()
         let tab = try first.tabs.insert("a")
-        #expect(throws: TabListError.duplicateIdentifier(tab.id)) {
+        expect(throws: TabListError.duplicateIdentifier(tab.id)) {
             try second.tabs.insert(Tab(id: tab.id))
         }
         try incognito.tabs.insert(Tab(id: tab.id))

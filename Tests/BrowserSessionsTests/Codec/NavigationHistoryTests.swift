@@ -26,7 +26,7 @@ struct NavigationHistoryTests {
         }
         expect(depth, is: limit + 1)
         for depth in [limit + 1, 5000] {
-            #expect(throws: StorageError.self) { try NavigationHistory(encoded: nested(depth)) }
+            expect(throws: StorageError.self) { try NavigationHistory(encoded: nested(depth)) }
         }
     }
 
@@ -48,7 +48,7 @@ struct NavigationHistoryTests {
 
     @Test("Bytes of another format are corrupted, and the error says nothing of them")
     func otherFormat() throws {
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try NavigationHistory(encoded: [UInt8]("https://canary.example".utf8))
         }
         expect(error?.code, is: .corrupted)

@@ -20,7 +20,7 @@ struct RecordBytesTests {
         ] as [SessionRecord] {
             let bytes = record.encoded()
             expect(try SessionRecord(record.item, in: session, encoded: bytes) == record)
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try SessionRecord(record.item, in: session, encoded: bytes + [0xFF])
             }
             expect(error?.code, is: .corrupted)

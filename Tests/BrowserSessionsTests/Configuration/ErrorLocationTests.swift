@@ -49,7 +49,7 @@ struct ErrorLocationTests {
         let configuration = StorageConfiguration(location: location)
         let error = await error { _ = try await backend.open(configuration) }
         expect(error?.description, is: "open '\(shown)': it does not answer (unavailable)")
-        let described = try #require(error)
+        let described = try require(error)
         expect(!String(reflecting: described).contains("ret@"))
     }
 }

@@ -48,7 +48,7 @@ struct NameTests {
             ("not-incognito", .regular), ("incognit", .regular),
         ])
     func partitions(text: String, partition: StoragePartition) throws {
-        let kind = try #require(SessionKind(rawValue: text))
+        let kind = try require(SessionKind(rawValue: text))
         expect(kind.partition, is: partition)
         expect(SessionID(window: WindowID(high: 0, low: 0), kind: kind).partition, is: partition)
     }
@@ -78,9 +78,9 @@ struct NameTests {
     let uuid = "6B29FC40-CA47-1067-B31D-00DD010662DA"
 
     @Test func sessionsComeBackFromTheirText() throws {
-        let window = try #require(WindowID(uuid))
+        let window = try require(WindowID(uuid))
         for text in ["regular", "incognito", "set-aside", "a", "0-0"] {
-            let kind = try #require(SessionKind(rawValue: text))
+            let kind = try require(SessionKind(rawValue: text))
             let id = SessionID(window: window, kind: kind)
             expect(id.description, is: "\(uuid)/\(text)")
             expect(SessionID(id.description), is: id)

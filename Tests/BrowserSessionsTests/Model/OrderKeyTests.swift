@@ -13,7 +13,7 @@ struct OrderKeyTests {
             Array(repeating: 3, count: OrderKey.maximumLength), Array(repeating: 3, count: 1000),
         ] as [[UInt8]])
     func legal(bytes: [UInt8]) throws {
-        let key = try #require(OrderKey(bytes: bytes))
+        let key = try require(OrderKey(bytes: bytes))
         expect(key.bytes, is: bytes)
         expect(key.length, is: bytes.count)
         expect(key.description.count, is: bytes.count * 2)

@@ -32,7 +32,7 @@ struct ForgottenSitesTests {
 
     @Test(arguments: ["", " ", "https://", "a b", "exa\u{0}mple.org", "bücher.example", "///"])
     func noSites(text: String) {
-        let error = #expect(throws: StorageError.self) { try ForgottenSites([text]) }
+        let error = expect(throws: StorageError.self) { try ForgottenSites([text]) }
         expect(error?.code, is: .invalidConfiguration)
         expect(error?.message.contains("names no site"), is: true)
     }
@@ -57,6 +57,6 @@ struct ForgottenSitesTests {
     }
 
     @Test func noSiteAtAll() {
-        #expect(throws: StorageError.self) { try ForgottenSites([]) }
+        expect(throws: StorageError.self) { try ForgottenSites([]) }
     }
 }

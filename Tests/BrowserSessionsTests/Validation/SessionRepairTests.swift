@@ -32,8 +32,7 @@ struct SessionRepairTests {
                 $0.tabs[2].opener = TabOpener(tab: id(1), navigationIndex: -5)
             })
         expect(result.tabs.map(\.opener?.tab), is: [nil, nil, id(1)])
-        expect(
-            result.repairs, is: [0, 1].map { SessionRepair(.openerRemoved, tab: id($0)) })
+        expect(result.repairs, is: [0, 1].map { SessionRepair(.openerRemoved, tab: id($0)) })
     }
 
     @Test func theTabUsedLastBecomesActive() {

@@ -70,7 +70,7 @@ struct DeletionFaultTests {
             let copy = try refused.keys.open("/home/copy", on: refused.disk)
             expect(try copy.checkBlocking().isHealthy == isThere, "call \(call)")
             if !isThere {
-                let error = #expect(throws: StorageError.self) {
+                let error = expect(throws: StorageError.self) {
                     try copy.restoreBlocking([Self.session])
                 }
                 expect(error?.code, is: .keyUnavailable)

@@ -90,7 +90,7 @@ struct DiskTraceTests {
             let watched = try Watched()
             let file = open("\(watched.path)/a", O_CREAT | O_RDWR | O_DSYNC, 0o600)
             pwrite(file, "abc", 3, 10)
-            let last = try #require(try watched.trace().actions.last)
+            let last = try require(try watched.trace().actions.last)
             guard case .syncRange(_, 10..<13) = last else { fatalError("\(last)") }
         }
     }
@@ -99,14 +99,13 @@ struct DiskTraceTests {
     func streams() async throws {
         await #expect(processExitsWith: .success) {
             let watched = try Watched()
-            let stream = try #require(fopen("\(watched.path)/log", "w"))
+            let stream = try require(fopen("\(watched.path)/log", "w"))
             fputs("a line", stream)
             fflush(stream)
             expect(try watched.difference() == nil)
             expect(try watched.trace().escapes.isEmpty)
             fsync(fileno(stream))
-            expect(
-                try watched.trace().escapes == ["a stream of the C library that is synced"])
+            expect(try watched.trace().escapes == ["a stream of the C library that is synced"])
         }
     }
 
@@ -123,7 +122,7 @@ struct DiskTraceTests {
                 if case .truncate(_, let length) = action { length } else { nil }
             }
             expect(lengths, is: [10, 4])
-            let stream = try #require(fopen(path, "r+"))
+            let stream = try require(fopen(path, "r+"))
             fputs("past the trace", stream)
             fflush(stream)
             expect(try watched.difference() == nil)
@@ -170,7 +169,7 @@ struct DiskTraceTests {
             expect(access("\(watched.path)/a", F_OK), is: -1)
             // Neighbors come and go there; what they leave is no look at this store.
             let parent = opendir(URL(filePath: watched.path).deletingLastPathComponent().path)
-            expect(readdir(try #require(parent)) != nil)
+            expect(readdir(try require(parent)) != nil)
             expect(disk_injected_count(), is: 2)
             var byte: UInt8 = 0
             disk_inject(1 << DISK_READ.rawValue, 2, DISK_FAIL, EIO, 1)

@@ -11,12 +11,11 @@ struct KernelCutTests {
     @Test("it shows what the simulated disk shows: a store that never syncs loses what it promised")
     func lost() async throws {
         let harness = try BuiltChecker.harness(faulty: "acknowledges-unsynced-saves")
-        let testCase = try #require(
-            ConformanceSuite.cases.first { $0.requirement.id == "POWER-8" })
+        let testCase = try require(ConformanceSuite.cases.first { $0.requirement.id == "POWER-8" })
         do {
             let verdict = try await testCase.check(any: harness, depth: .full)
             if case .notTried(let why) = verdict { try Test.cancel("\(why)") }
-            Issue.record("the kernel's cuts were survived: \(verdict)")
+            recordIssue("the kernel's cuts were survived: \(verdict)")
         } catch let failure as ConformanceFailure {
             expect(failure.description.contains("of 12 states are wrong"))
         }

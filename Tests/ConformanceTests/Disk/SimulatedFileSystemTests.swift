@@ -198,7 +198,7 @@ struct SimulatedFileSystemTests {
     @Test("a store on a network file system is opened only by an option")
     func network() throws {
         let disk = SimulatedFileSystem(.ordered, remoteFileSystem: "NFS")
-        let error = #expect(throws: StorageError.self) { try open(disk) }
+        let error = expect(throws: StorageError.self) { try open(disk) }
         expect(error?.code, is: .unsafeLocation)
         expect(error?.message.contains("NFS"), is: true)
         let store = try OrderedSessionStorage(

@@ -21,7 +21,7 @@ struct SparseCopyTests {
     /// How many bytes of the disk a file takes.
     private func space(_ path: String) throws -> Int {
         var status = stat()
-        try #require(lstat(path, &status) == 0)
+        try require(lstat(path, &status) == 0)
         return Int(status.st_blocks) * 512
     }
 
@@ -101,7 +101,7 @@ struct SparseCopyTests {
             on: disk
         ).closeBlocking()
         let before = try disk.directory(at: temporary).names()
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try OrderedSessionStorage(
                 opening: StorageConfiguration(
                     location: "/profile", options: ["access": .text("readOnly")]),

@@ -13,7 +13,7 @@ struct ReplayTests {
         for _ in 1...2 {
             reports.append(try await ConformanceSuite.replay(1000, onAny: [harness]))
         }
-        let failure = try #require(reports[0].failure)
+        let failure = try require(reports[0].failure)
         expect(reports[0], is: reports[1])
         expect(failure.shortest.count, is: 4, "\(failure.shortest)")
     }
@@ -21,13 +21,12 @@ struct ReplayTests {
     @Test("a failed case names the seed that fails at the same step")
     func theCaseNamesTheSeed() async throws {
         let harness = try BuiltChecker.harness(faulty: "brings-removed-titles-back")
-        let testCase = try #require(
-            ConformanceSuite.cases.first { $0.requirement.id == "MODEL-1" })
+        let testCase = try require(ConformanceSuite.cases.first { $0.requirement.id == "MODEL-1" })
         let report = try await ConformanceSuite.replay(1000, onAny: [harness])
-        let step = try #require(report.failure?.step)
+        let step = try require(report.failure?.step)
         do {
             try await testCase.check(any: harness)
-            Issue.record("the case passed")
+            recordIssue("the case passed")
         } catch let failure as ConformanceFailure {
             expect(failure.description.contains("seed 1000:"))
             expect(failure.description.contains("at step \(step) of 110"))
@@ -56,7 +55,7 @@ struct ReplayTests {
         for _ in 1...2 {
             let report = try await ConformanceSuite.replay(
                 1002, onAny: [sound, faulty])
-            failures.append(try #require(report.failure))
+            failures.append(try require(report.failure))
         }
         expect(failures[0], is: failures[1])
         expect(failures[0].label, is: "faulty")
@@ -66,7 +65,7 @@ struct ReplayTests {
 
     @Test("a harness without processes cannot replay kills")
     func noProcesses() async throws {
-        await #expect(throws: HarnessFault.self) {
+        await expect(throws: HarnessFault.self) {
             let harness: any StorageHarness = BackendHarness(RunTests.reference)
             _ = try await ConformanceSuite.replay(1002, onAny: [harness])
         }

@@ -23,7 +23,7 @@ struct ShrinkingTests {
     ) {
         let runs = FaultMemory(0)
         let attempt = failing(at: numbers, runs)
-        let failure = try #require(try await attempt(operations))
+        let failure = try require(try await attempt(operations))
         let found = try await ModelShrinking(budget: budget).shortest(
             operations, failure, attempt)
         return (found.operations, runs.use { $0 } - 1)

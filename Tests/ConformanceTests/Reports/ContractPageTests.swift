@@ -11,7 +11,7 @@ struct ContractPageTests {
         .appending(path: "Sources/BrowserSessions/BrowserSessions.docc/Contract.md")
 
     private var page: String {
-        get throws { try #require(try ContractPage().formatted(.markdown)) }
+        get throws { try require(try ContractPage().formatted(.markdown)) }
     }
 
     @Test("the page in the documentation is the one that the requirements make")

@@ -49,6 +49,6 @@ struct BaselineTests {
 
     @Test(arguments: ["CLOSE-1", "CLOSE-1: ", "{\"CLOSE-1\": \"\"}", "{", "A: b\nA: b"])
     func mistakes(text: String) {
-        #expect(throws: Baseline.Mistake.self) { try Baseline(parsing: text) }
+        expect(throws: Baseline.Mistake.self) { try Baseline(parsing: text) }
     }
 }

@@ -11,12 +11,12 @@ struct ClaimTests {
         _ capability: Capability, claimed: Bool = true, dropping dropped: Int = 0,
         _ verdict: (Int) -> Verdict
     ) throws -> Claim.Standing {
-        let proof = try #require(ConformanceSuite.entries.first { $0.proves == capability })
+        let proof = try require(ConformanceSuite.entries.first { $0.proves == capability })
         let results = proof.cases.dropLast(dropped).enumerated().map { number, testCase in
             CaseResult(testCase, verdict: verdict(number), duration: .zero)
         }
         let claims = Claim.all(claimed: claimed ? [capability] : [], results: results)
-        return try #require(claims.first { $0.capability == capability }).standing
+        return try require(claims.first { $0.capability == capability }).standing
     }
 
     @Test func itIsProvenIfEveryCasePassed() throws {
@@ -28,8 +28,7 @@ struct ClaimTests {
     @Test func itIsNotTriedIfACaseIsMissingOrSaysNothing() throws {
         expect(try standing(.processCrash, dropping: 1) { _ in .passed } == .claimedNotTried)
         expect(try standing(.processCrash) { _ in .notTried("") } == .claimedNotTried)
-        expect(
-            try standing(.processCrash) { $0 == 0 ? .errored("") : .passed } == .claimedNotTried)
+        expect(try standing(.processCrash) { $0 == 0 ? .errored("") : .passed } == .claimedNotTried)
         expect(try standing(.processCrash) { _ in .notApplicable(.processes) } == .claimedNotTried)
     }
 
@@ -51,8 +50,7 @@ struct ClaimTests {
                 $0, verdict: isPower ? .notApplicable(.watchedCalls) : .passed, duration: .zero)
         }
         let claims = Claim.all(claimed: Set(Capability.claims), results: results)
-        expect(
-            claims.filter { $0.standing != .proven }.map(\.capability), is: [.powerLoss])
+        expect(claims.filter { $0.standing != .proven }.map(\.capability), is: [.powerLoss])
         let run = ConformanceRun(
             BackendHarness(RunTests.reference, child: .test(named: #function)))
         let report = HarnessReport(

@@ -20,7 +20,7 @@ struct KillMatrixTests {
     }
 
     private var closesOnce: StorageBackend {
-        get throws { try #require(FaultyBackend.backend(named: "closes-once")) }
+        get throws { try require(FaultyBackend.backend(named: "closes-once")) }
     }
 
     @Test func theRightRequirementWithTheRightMessage() async throws {
@@ -48,13 +48,13 @@ struct KillMatrixTests {
 
     @Test func hollowBackendsShowWhatProvesLittle() async throws {
         let row = try await verification.row(
-            try #require(FaultyBackend.all.first { $0.name == "closes-once" }))
+            try require(FaultyBackend.all.first { $0.name == "closes-once" }))
         let matrix = KillMatrix(
             rows: [row], hollow: try await verification.hollowRows(), unproven: [])
         expect(matrix.isSound && matrix.hollow.map(\.name) == ["null", "echo"])
         expect(matrix.hollow.allSatisfy { $0.passed == ["CLOSE-1 close twice"] && $0.total == 1 })
         for format in ReportFormat.allCases where ![.junit, .promises].contains(format) {
-            let text = try #require(try matrix.formatted(format))
+            let text = try require(try matrix.formatted(format))
             expect(text.contains("closes-once") && text.contains("echo"))
         }
     }
@@ -68,13 +68,13 @@ struct KillMatrixTests {
         let hollow = KillMatrix.HollowRow(name: "null", passed: ["CLOSE-1 x"], total: 9)
         let matrix = KillMatrix(rows: rows, hollow: [hollow], unproven: ["CLOSE-4"])
         for format in [ReportFormat.text, .markdown] {
-            let text = try #require(try matrix.formatted(format))
+            let text = try require(try matrix.formatted(format))
             for part in [
                 "SURVIVED", "by CLOSE-3 x: y", "null passes 1 of 9 cases", "CLOSE-1 x",
                 "0 of 2 faulty backends", "WITHOUT A FAULTY BACKEND: CLOSE-4", "DOES NOT CATCH",
             ] { expect(text.contains(part), "\(part)") }
         }
-        let some = try #require(
+        let some = try require(
             try KillMatrix(rows: rows, hollow: [], unproven: []).formatted(.text))
         expect(!some.contains("The suite"))
     }

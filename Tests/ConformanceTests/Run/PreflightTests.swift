@@ -99,8 +99,8 @@ struct PreflightTests {
     @Test("a single case says the same", arguments: FaultyHarness.Fault.allCases.suffix(2))
     func faultOfACase(fault: FaultyHarness.Fault) async throws {
         let harness = FaultyHarness(fault: fault, base: BackendHarness(RunTests.reference))
-        let testCase = try #require(ConformanceSuite.cases.first)
-        let failure = await #expect(throws: ConformanceFailure.self) {
+        let testCase = try require(ConformanceSuite.cases.first)
+        let failure = await expect(throws: ConformanceFailure.self) {
             try await testCase.check(any: harness)
         }
         expect(failure?.description.contains("could not be judged: "), is: true)

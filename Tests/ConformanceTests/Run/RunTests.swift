@@ -30,8 +30,8 @@ struct RunTests {
         expect(report.outcome, is: .violation)
         expect(report.message?.contains("time limit of 5.0 seconds"), is: true)
         // What is left of it is kept, and the line that repeats it has the limit.
-        let found = try #require(report.requirements.first?.cases.first)
-        let kept = try #require(found.evidence.kept)
+        let found = try require(report.requirements.first?.cases.first)
+        let kept = try require(found.evidence.kept)
         expect(try !FileSystem.contents(of: kept).isEmpty)
         expect(found.evidence.again?.contains("\"longestSeconds\":\"5.0\""), is: true)
     }
@@ -62,7 +62,7 @@ struct RunTests {
         let command = ChildCommand(
             executable: "storagecheck", arguments: ["child"], repeating: ["run"])
         let backend = Misbehaviour.hangs.backend
-        let testCase = try #require(ConformanceSuite.cases.first)
+        let testCase = try require(ConformanceSuite.cases.first)
         let runner = CaseRunner(
             harness: BackendHarness(backend, child: command), seed: 3, depth: .quick,
             keep: "/tmp/a b", longestTime: .seconds(2))
@@ -73,10 +73,10 @@ struct RunTests {
 
     @Test func aRedSaysWhereWhyAndHowToRepeatIt() async throws {
         let report = try await run(Misbehaviour.traps.backend, test: #function)
-        let found = try #require(report.requirements.first?.cases.first)
+        let found = try require(report.requirements.first?.cases.first)
         expect(found.place.file, is: "Conformance/Cases/Close/CloseRequirements.swift")
         expect(found.evidence.said.contains { $0.contains("a backend that traps") })
-        let again = try #require(found.evidence.again)
+        let again = try require(found.evidence.again)
         expect(again.contains("CLOSE-1") && again.contains("\"seed\":1"))
         let text = try ConformanceReport([report]).formatted(.text)
         for clue in found.clues { expect(text.contains(clue)) }
@@ -84,15 +84,15 @@ struct RunTests {
 
     @Test func theStoresOfAFailedCaseAreKept() async throws {
         let folder = TemporaryFolder()
-        let faulty = try #require(FaultyBackend.backend(named: "salvages-nothing"))
+        let faulty = try require(FaultyBackend.backend(named: "salvages-nothing"))
         let harness = BackendHarness(faulty)
         var run = ConformanceRun(harness)
         run.selection.requirements = ["RECOVERY-6"]
         run.keep = folder.path
         run.depth = .quick
-        let found = try #require(try await run.run().requirements.first?.cases.first)
+        let found = try require(try await run.run().requirements.first?.cases.first)
         expect(found.message?.contains(" flipped"), is: true, "\(found.message ?? "")")
-        let kept = try #require(found.evidence.kept)
+        let kept = try require(found.evidence.kept)
         expect(
             try FileSystem.contents(of: kept) == [
                 "1 sound", "2 opened after the damage", "3 damaged, never opened",
@@ -109,10 +109,10 @@ struct RunTests {
         run.selection.requirements = ["POWER-2"]
         run.keep = folder.path
         run.depth = .quick
-        let found = try #require(try await run.run().requirements.first?.cases.first)
-        let message = try #require(found.message)
-        let kept = try #require(found.evidence.kept)
-        let name = try #require(try FileSystem.contents(of: kept).first)
+        let found = try require(try await run.run().requirements.first?.cases.first)
+        let message = try require(found.message)
+        let kept = try require(found.evidence.kept)
+        let name = try require(try FileSystem.contents(of: kept).first)
         let store = try ReferenceEngine.open(StorageConfiguration(location: "\(kept)/\(name)"))
         let sets = NumberedSets(stateBytes: 20_000, wanders: true)
         let seen: String
@@ -143,11 +143,11 @@ struct RunTests {
         run.selection.requirements = ["RECOVERY-6"]
         run.keep = folder.path
         run.depth = .quick
-        let found = try #require(try await run.run().requirements.first?.cases.first)
+        let found = try require(try await run.run().requirements.first?.cases.first)
         let message = found.message ?? ""
         expect(message.contains("(SIGBUS) within the case, when it had tried '"))
         expect(message.contains(" flipped"))
-        let kept = try #require(found.evidence.kept)
+        let kept = try require(found.evidence.kept)
         expect(try FileSystem.contents(of: kept) == ["1 sound", "2 opened after the damage"])
         expect(try FileSystem.contents(of: stores) == [])
         #if os(Linux)
@@ -167,7 +167,7 @@ struct RunTests {
     }
 
     @Test func aFaultyBackendIsCaughtInAProcessOfItsOwn() async throws {
-        let mutant = try #require(FaultyBackend.all.first { $0.name == "closes-once" })
+        let mutant = try require(FaultyBackend.all.first { $0.name == "closes-once" })
         let report = try await run(mutant.backend, test: #function)
         expect(report.outcome, is: .violation)
         expect(report.message?.contains(mutant.message), is: true)
@@ -199,13 +199,13 @@ struct RunTests {
             child: ChildCommand(executable: "/nonexistent", arguments: []))
         func verdict(_ need: Capability) async throws -> Verdict {
             let testCase = ConformanceSuite.cases.first { $0.requirement.needs.first == need }
-            return await CaseRunner(harness: harness, seed: 1).run(try #require(testCase)).verdict
+            return await CaseRunner(harness: harness, seed: 1).run(try require(testCase)).verdict
         }
         expect(try await verdict(.files) == .notApplicable(.files))
         // What it can do, and what the stores decide, is tried.
         for need in [Capability.reopening, .erasure] {
             if case .errored = try await verdict(need) { continue }
-            Issue.record("\(need) was not tried")
+            recordIssue("\(need) was not tried")
         }
     }
 
@@ -214,7 +214,7 @@ struct RunTests {
             CaseSelection(groups: ["CLOES"]), CaseSelection(requirements: ["CLOSE-99"]),
             CaseSelection(cases: ["CLOSE-1 never"]),
         ] {
-            #expect(throws: UnknownName.self) { try selection.select() }
+            expect(throws: UnknownName.self) { try selection.select() }
         }
         expect(try CaseSelection().select().count == ConformanceSuite.cases.count)
     }

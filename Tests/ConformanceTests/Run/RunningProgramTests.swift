@@ -20,7 +20,7 @@ struct RunningProgramTests {
             limit.rlim_cur = min(limit.rlim_max, 4096)
             setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit)
             // Also such as a child would inherit.
-            for _ in 0..<1500 { try #require(open("/dev/null", O_RDONLY) >= 0) }
+            for _ in 0..<1500 { try require(open("/dev/null", O_RDONLY) >= 0) }
             let outcome = try ProgramOutcome(of: Self.descriptors)
             expect(outcome.status, is: 0)
             expect(outcome.output, is: "0 1 2 3\n", "\(outcome)")
@@ -33,8 +33,8 @@ struct RunningProgramTests {
         expect(program.end(), is: .exited(3))
         expect(program.kill(), is: .exited(3))
         expect(try RunningProgram(["/bin/cat"], input: .pipe).kill() == .signal(SIGKILL))
-        #expect(throws: StorageError.self) { try RunningProgram(["/nowhere/at/all"]) }
-        #expect(throws: HarnessFault.self) {
+        expect(throws: StorageError.self) { try RunningProgram(["/nowhere/at/all"]) }
+        expect(throws: HarnessFault.self) {
             try ProgramOutcome(of: ["/bin/sh", "-c", "kill -TERM $$"])
         }
     }

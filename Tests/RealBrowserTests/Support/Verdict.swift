@@ -24,7 +24,7 @@ struct Verdict {
 
     func compare(
         _ found: LiveBrowser, with expected: LiveBrowser, _ question: String,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) throws {
         for (name, point) in Self.points {
             let (found, expected) = (point(found), point(expected))
@@ -33,16 +33,15 @@ struct Verdict {
             try check(
                 found == expected, question, name,
                 "\(found[other...].prefix(3)) instead of \(expected[other...].prefix(3)) at \(other)",
-                sourceLocation: sourceLocation)
+                file: file, line: line)
         }
     }
 
     func check(
         _ isRight: Bool, _ question: String, _ point: String, _ details: String = "",
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) throws {
-        expect(
-            isRight, "\(question), \(point): \(details)", sourceLocation: sourceLocation)
+        expect(isRight, "\(question), \(point): \(details)", file: file, line: line)
         guard let path = ProcessInfo.processInfo.environment["BROWSERS_REPORT"] else { return }
         let line = "\(judge)\t\(question)\t\(isRight ? "passed" : "failed")\t\(point)\n"
         let file = try FileHandle(forUpdating: URL(filePath: path))

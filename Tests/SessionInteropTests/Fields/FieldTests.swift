@@ -67,7 +67,7 @@ struct FieldTests {
         _ = try await store.save(changes, durability: .memory)
         _ = try await SessionCopy(from: store, to: copy).run()
         for store in [store, copy] {
-            let restored = try #require(try await store.restore(legal.id))
+            let restored = try require(try await store.restore(legal.id))
             expect(restored.repairs, is: [])
             expect(restored.tabs, is: legal.tabs.map(\.metadata))
             expect(restored.nodes, is: legal.nodes)
@@ -109,7 +109,7 @@ struct FieldTests {
             let reading = try CanonicalReader.read(
                 [UInt8](changed.utf8), name: "", limits: ImportLimits())
             expect(reading.log.problems.count, is: 1, "\(wrong)")
-            let tab = try #require(reading.drafts.first?.tabs.first { !$0.states.isEmpty })
+            let tab = try require(reading.drafts.first?.tabs.first { !$0.states.isEmpty })
             expect(
                 tab.metadata.unknownFields == [] && tab.metadata.url == base.tabs[2].metadata.url)
         }
@@ -122,7 +122,7 @@ struct FieldTests {
         _ = try await source.save(SessionChanges(saving: session.legal), durability: .memory)
         _ = try await target.save(
             SessionChanges(saving: ChangedSession.base.legal), durability: .memory)
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await SessionCopy(from: source, to: target).run()
         }
         expect(error?.code, is: .conflict, "\(String(describing: error))")

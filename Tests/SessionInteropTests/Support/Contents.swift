@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import SessionInterop
 import TestSupport
-import Testing
 
 /// The text of a copy of sessions.
 func canonicalJSON(_ sessions: [SessionSnapshot]) throws -> [UInt8] {
@@ -13,15 +13,15 @@ func canonicalJSON(_ sessions: [SessionSnapshot]) throws -> [UInt8] {
 extension TabSnapshot {
     /// The saved history.
     func history() throws -> NavigationHistory {
-        try NavigationHistory(encoded: try #require(states[.navigation]))
+        try NavigationHistory(encoded: try require(states[.navigation]))
     }
 }
 
 /// The error with which work is refused.
 func refusal(
-    sourceLocation: SourceLocation = #_sourceLocation, _ work: () throws -> Any
+    file: String = #fileID, line: Int = #line, _ work: () throws -> Any
 ) throws -> StorageError {
-    try #require(throws: StorageError.self, sourceLocation: sourceLocation) { _ = try work() }
+    try require(expect(throws: StorageError.self, file: file, line: line) { try work() })
 }
 
 extension SessionSnapshot {

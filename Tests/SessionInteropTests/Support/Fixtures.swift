@@ -1,12 +1,12 @@
+import Expectations
 import Foundation
-import Testing
 
 @testable import SessionInterop
 
 /// The files in `Fixtures`.
 enum Fixtures {
     static func path(_ name: String) throws -> String {
-        try #require(Bundle.module.resourceURL).path + "/Fixtures/" + name
+        try require(Bundle.module.resourceURL).path + "/Fixtures/" + name
     }
 
     /// An archive of Chrome for iOS, which another program encoded.

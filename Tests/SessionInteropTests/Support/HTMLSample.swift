@@ -1,7 +1,7 @@
 import BrowserSessions
+import Expectations
 import Foundation
 import SessionSamples
-import Testing
 
 @testable import SessionInterop
 
@@ -13,14 +13,14 @@ enum HTMLSample {
         _ sessions: [SessionSnapshot], title: String = "Sessions", losses: [String] = []
     ) throws -> String {
         let bytes = HTMLPage.bytes(of: sessions, title: title, exportedAt: time, losses: losses)
-        return try #require(String(validating: bytes, as: UTF8.self))
+        return try require(String(validating: bytes, as: UTF8.self))
     }
 
     /// The values of all blocks of one kind.
     static func blocks(_ part: String, of page: String) throws -> [Any] {
         let start = "<script type=\"application/json\" data-part=\"\(part)\">"
         return try page.components(separatedBy: start).dropFirst().map { rest in
-            let text = try #require(rest.components(separatedBy: "</script>").first)
+            let text = try require(rest.components(separatedBy: "</script>").first)
             return try JSONSerialization.jsonObject(
                 with: Data(text.utf8), options: .fragmentsAllowed)
         }
@@ -28,8 +28,8 @@ enum HTMLSample {
 
     /// What stands between two texts, the first time.
     static func part(of page: String, from start: String, to end: String) throws -> String {
-        let rest = try #require(page.components(separatedBy: start).dropFirst().first)
-        return try #require(rest.components(separatedBy: end).first)
+        let rest = try require(page.components(separatedBy: start).dropFirst().first)
+        return try require(rest.components(separatedBy: end).first)
     }
 }
 

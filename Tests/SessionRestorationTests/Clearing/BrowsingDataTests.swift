@@ -22,7 +22,7 @@ struct BrowsingDataTests {
         let window = try await host.fillEveryPlace("canary-")
         try window.tab("canary-a").visit("canary-a2")
         let inactive = try await host.window("canary-h", "canary-i")
-        host.clock.advance(by: try #require(host.restorer.policy.inactiveAge) * 2)
+        host.clock.advance(by: try require(host.restorer.policy.inactiveAge) * 2)
         try inactive.tab("canary-i").wasShown(at: host.clock.timestamp)
         try host.restorer.inactive.moveUnused()
         try await host.restorer.save()
@@ -40,7 +40,7 @@ struct BrowsingDataTests {
     }
 
     private func canaries() throws -> [String] {
-        let files = try #require(FileManager.default.enumerator(atPath: folder.file("store")))
+        let files = try require(FileManager.default.enumerator(atPath: folder.file("store")))
         return files.compactMap { $0 as? String }.filter { name in
             let data = FileManager.default.contents(atPath: folder.file("store/" + name))
             return data?.range(of: Data("canary".utf8)) != nil
@@ -74,7 +74,7 @@ struct BrowsingDataTests {
     private func damage() throws {
         for name in try canaries() {
             let path = folder.file("store/" + name)
-            var data = try #require(FileManager.default.contents(atPath: path))
+            var data = try require(FileManager.default.contents(atPath: path))
             while let range = data.range(of: Data("canary-c".utf8)) {
                 for index in range { data[index] ^= 0x55 }
             }
@@ -105,7 +105,7 @@ struct BrowsingDataTests {
         let host = try await host(backend)
         expect(host.restorer.report?.isSuspicious, is: true)
         // What is damaged may be what was not asked for.
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.clear(.closed)
         }
         expect(try await host.restorer.history.clear().isErased)
@@ -139,14 +139,14 @@ struct BrowsingDataTests {
         try old.tab("b").visit("b2")
         try await first.restorer.save()
         let host = try await first.relaunched()
-        let window = try #require(host.windows.first)
+        let window = try require(host.windows.first)
         // One is realized, the other one is not.
         expect(try !window.tab("a2").isRealized && window.tab("b2").isRealized)
         let cleared = try await host.restorer.history.clear(.histories)
         expect(cleared.histories == 2 && cleared.keptHistories.isEmpty)
         try await host.restorer.close()
         let next = try await host.relaunched()
-        let again = try #require(next.windows.first)
+        let again = try require(next.windows.first)
         expect(again.titles, is: ["a2", "b2"])
         for tab in again.tabs {
             let state = try await next.restorer.states.state(of: tab)
@@ -168,7 +168,7 @@ struct BrowsingDataTests {
         let host = try await Host.launched()
         try await fill(host)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "the disk is full"), on: .every)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.clear()
         }
         host.storage.forgetFaults()

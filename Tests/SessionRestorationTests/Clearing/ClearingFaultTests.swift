@@ -22,7 +22,7 @@ struct ClearingFaultTests {
     private func full() async throws -> Host {
         let host = try await Host.firstProcess()
         let window = try await host.fillEveryPlace()
-        let sidebar = try #require(SessionKind(rawValue: "sidebar"))
+        let sidebar = try require(SessionKind(rawValue: "sidebar"))
         _ = try await host.window("h", kind: sidebar)
         try window.addUnsaved("i", then: "i2")
         return host
@@ -61,7 +61,7 @@ struct ClearingFaultTests {
                 expect(try host.everyTab().isEmpty)
                 expect(host.restorer.isSaved)
                 for window in host.windows {
-                    #expect(throws: SessionRestorationError.self) {
+                    expect(throws: SessionRestorationError.self) {
                         try host.restorer.closeAll.undo(in: window.id)
                     }
                 }
@@ -76,8 +76,7 @@ struct ClearingFaultTests {
             expect(try next.everyTab().isEmpty)
             let third = try await next.killed()
             expect(third.windows.windows.allSatisfy { $0.tabs.isEmpty })
-            expect(
-                third.restorer.closed.items.isEmpty && third.restorer.setAside.sessions.isEmpty)
+            expect(third.restorer.closed.items.isEmpty && third.restorer.setAside.sessions.isEmpty)
             host.storage.release()
         }
     }

@@ -16,16 +16,15 @@ struct ClearingUnderWayTests {
     }
 
     /// Nothing of it has a tab, nor a title of one.
-    private func expectNothing(_ host: Host, sourceLocation: SourceLocation = #_sourceLocation)
+    private func expectNothing(_ host: Host, file: String = #fileID, line: Int = #line)
         throws
     {
         let tabs = try host.everyTab()
-        expect(tabs.isEmpty, sourceLocation: sourceLocation)
-        expect(
-            host.windows.windows.allSatisfy { $0.tabs.isEmpty }, sourceLocation: sourceLocation)
-        expect(host.restorer.closed.items.isEmpty, sourceLocation: sourceLocation)
-        expect(host.restorer.setAside.sessions.isEmpty, sourceLocation: sourceLocation)
-        expect(host.restorer.report?.backups.isEmpty, is: true, sourceLocation: sourceLocation)
+        expect(tabs.isEmpty, file: file, line: line)
+        expect(host.windows.windows.allSatisfy { $0.tabs.isEmpty }, file: file, line: line)
+        expect(host.restorer.closed.items.isEmpty, file: file, line: line)
+        expect(host.restorer.setAside.sessions.isEmpty, file: file, line: line)
+        expect(host.restorer.report?.backups.isEmpty, is: true, file: file, line: line)
     }
 
     // MARK: Tabs in no list
@@ -40,7 +39,7 @@ struct ClearingUnderWayTests {
         if itsWindowIsClosed { try host.windows.close(window) }
         try await host.restorer.history.clear()
         expect(tab.isClosed)
-        #expect(throws: TabListError.self) { try other.tabs.insert(tab) }
+        expect(throws: TabListError.self) { try other.tabs.insert(tab) }
         try await host.restorer.save()
         try expectNothing(try await next(host))
     }
@@ -76,7 +75,7 @@ struct ClearingUnderWayTests {
         try window.tabs.close(window.tab("a"))
         try await host.restorer.save()
         host.storage.fail(.save, with: broken)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.clear(.closed)
         }
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
@@ -95,7 +94,7 @@ struct ClearingUnderWayTests {
         try host.windows.close(window)
         try await host.restorer.save()
         host.storage.fail(.save, with: broken)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.savedWindows.discard([window.id])
         }
         let again = try host.windows.open(window.id)
@@ -140,7 +139,7 @@ struct ClearingUnderWayTests {
         _ = try await first.window("a", "b")
         let host = try await first.killed().killed()
         host.storage.forgetCalls()
-        let id = try #require(host.restorer.setAside.sessions.first?.id)
+        let id = try require(host.restorer.setAside.sessions.first?.id)
         host.storage.hang(.restore, on: .nth(read))
         let bringing = Task { try await host.restorer.setAside.bringBack(id).titles }
         await host.storage.waitForCalls(of: .restore, count: read)
@@ -156,7 +155,7 @@ struct ClearingUnderWayTests {
         let first = try await Host.firstProcess()
         _ = try await first.window("a", "b")
         let host = try await first.killed().killed()
-        let id = try #require(host.restorer.setAside.sessions.first?.id)
+        let id = try require(host.restorer.setAside.sessions.first?.id)
         host.storage.forgetCalls()
         host.storage.hang(.save)
         let bringing = Task { try await host.restorer.setAside.bringBack(id).titles }
@@ -165,7 +164,7 @@ struct ClearingUnderWayTests {
         await host.waitUntilAllHasBegun()
         host.storage.release()
         try await discarding.value
-        await #expect(throws: SessionRestorationError.self) { try await bringing.value }
+        await expect(throws: SessionRestorationError.self) { try await bringing.value }
         try await host.restorer.save()
         expect(host.windows.windows.isEmpty)
         try expectNothing(try await next(host))
@@ -212,7 +211,7 @@ struct ClearingUnderWayTests {
 
     @Test func aTabThatBecomesRealizedMeanwhileForgetsItsHistory() async throws {
         let host = try await unrealized(try await Host.firstProcess(), [["a"]])
-        let tab = try #require(host.windows.first).tab("a2")
+        let tab = try require(host.windows.first).tab("a2")
         host.storage.hang(.states)
         let realizing = Task { try await tab.forceRealization() }
         await host.storage.waitForCalls(of: .states)
@@ -227,8 +226,8 @@ struct ClearingUnderWayTests {
 
     @Test func aTabThatMovesMeanwhileForgetsItsHistory() async throws {
         let host = try await unrealized(try await Host.firstProcess(), [["a", "b"], ["c", "d"]])
-        let first = try #require(host.windows.first)
-        let second = try #require(host.windows.last)
+        let first = try require(host.windows.first)
+        let second = try require(host.windows.last)
         host.storage.hang(.states)
         let clearing = Task { try await host.restorer.history.clear(.histories) }
         await host.storage.waitForCalls(of: .states)
@@ -240,7 +239,7 @@ struct ClearingUnderWayTests {
 
     @Test func aTabOnItsWayForgetsItsHistory() async throws {
         let host = try await unrealized(try await Host.firstProcess(), [["a", "b"]])
-        let window = try #require(host.windows.first)
+        let window = try require(host.windows.first)
         let tab = try window.tabs.detach(window.tab("b2"))
         try await host.restorer.history.clear(.histories)
         try window.tabs.insert(tab)

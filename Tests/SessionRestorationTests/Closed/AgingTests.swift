@@ -53,7 +53,7 @@ struct AgingTests {
         expect(limit, is: Self.day * 30)
         host.clock.advance(by: Self.day * 7)
         let last = try await host.relaunched()
-        let report = try #require(last.restorer.report)
+        let report = try require(last.restorer.report)
         expect(report.dropped.oldClosedTabs.count, is: 1)
         expect(report.description.contains("1 closed tab dropped for their age"))
         last.clock.advance(by: .seconds(1))
@@ -85,7 +85,7 @@ struct AgingTests {
             place = .between(place, and: nil)
             changes.put(
                 TabMetadata(
-                    id: .random(), place: try #require(place), url: "https://\(number).example/",
+                    id: .random(), place: try require(place), url: "https://\(number).example/",
                     title: "\(number)", lastActiveAt: Timestamp(microseconds: Int64(number + 1))),
                 in: Self.closedTabs)
         }

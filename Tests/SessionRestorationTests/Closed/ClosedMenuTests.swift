@@ -93,7 +93,7 @@ struct ClosedMenuTests {
         try await first.restorer.save()
         let host = try await first.killed().killed()
         let next = try await host.relaunched()
-        let aside = try #require(next.restorer.setAside.sessions.first)
+        let aside = try require(next.restorer.setAside.sessions.first)
         expect(aside.tabs == 2 && aside.shownTab != nil)
         expect(aside.shownTab, is: host.restorer.setAside.sessions.first?.shownTab)
     }

@@ -17,7 +17,7 @@ struct ClosedTabTests {
         window.title = "W"
         try await host.restorer.save()
         expect(host.storage.savedSets.count, is: 1)
-        let changes = try #require(host.storage.savedSets.first).changes
+        let changes = try require(host.storage.savedSets.first).changes
         expect(
             changes.contains {
                 if case .put(.tab(let put, in: closed)) = $0 { put.id == tab.id } else { false }
@@ -110,13 +110,13 @@ struct ClosedTabTests {
         try await host.restorer.save()
         tab.visit("a2")
         try window.tabs.close(window.tabs[0])
-        let reopened = try #require(try host.restorer.closed.reopenLast().first)
+        let reopened = try require(try host.restorer.closed.reopenLast().first)
         await host.waitUntilIdle()
         expect(reopened.pages?.history.entries.map(\.title), is: ["a", "a2"])
         expect(reopened.pages?.native, is: [1, 2, 3])
         try await host.restorer.save()
         let next = try await host.killed()
-        let restored = try #require(next.windows.window(window.id)).tab("a2")
+        let restored = try require(next.windows.window(window.id)).tab("a2")
         expect(try await next.restorer.states.state(of: restored).native == [1, 2, 3])
     }
 }

@@ -41,7 +41,7 @@ struct ClosingUnusedTests {
         try await host.restorer.save()
         let next = try await host.killed()
         expect(next.restorer.closed.items.map(\.tabs), is: [5])
-        let again = try #require(next.windows.first)
+        let again = try require(next.windows.first)
         try again.tabs.insert(Tab(url: "https://g.example/", title: "g"))
         try again.tabs.close(again.tab("g"))
         expect(next.restorer.closed.items.map(\.tabs), is: [1, 2])
@@ -70,7 +70,7 @@ struct ClosingUnusedTests {
         let moment = later(host)
         try host.windows.close(window)
         for wrong in [window, secret, foreign] {
-            #expect(throws: SessionRestorationError.self) {
+            expect(throws: SessionRestorationError.self) {
                 try host.restorer.closed.closeTabs(notUsedSince: moment, in: wrong)
             }
         }
@@ -85,7 +85,7 @@ struct ClosingUnusedTests {
         let foreign = try await other.window("x")
         try window.tabs.close(window.tab("a"))
         try host.windows.close(window)
-        #expect(throws: SessionRestorationError.self) {
+        expect(throws: SessionRestorationError.self) {
             try host.restorer.closed.reopenLast(in: foreign)
         }
         expect(foreign.titles, is: ["x"])
@@ -119,7 +119,7 @@ struct ClosingUnusedTests {
         try await unsaved.restorer.save()
         let third = try await unsaved.killed()
         for (id, old) in [(first.id, was), (second.id, then)] {
-            let tabs = try #require(third.windows.window(id)?.tabs.map(\.metadata))
+            let tabs = try require(third.windows.window(id)?.tabs.map(\.metadata))
             expect(tabs.map(\.title), is: old.map(\.title))
             expect(tabs.map(\.isPinned), is: old.map(\.isPinned))
             expect(tabs.map(\.group), is: old.map(\.group))

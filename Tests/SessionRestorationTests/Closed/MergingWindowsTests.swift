@@ -30,7 +30,7 @@ struct MergingWindowsTests {
         for window in [second, third] {
             expect(try await next.stored(window.sessionID) == nil)
         }
-        let tab = try #require(try next.windows.window(target.id)?.tab("e"))
+        let tab = try require(try next.windows.window(target.id)?.tab("e"))
         try await tab.forceRealization()
         expect(tab.pages?.currentEntry?.title, is: "e")
     }

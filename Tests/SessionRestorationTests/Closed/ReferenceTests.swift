@@ -59,28 +59,26 @@ struct ReferenceTests {
             { try closeAll(in: secret) }, { try closeAll(in: secret.id) },
             { try inactive.reactivateAll(in: secret.id) },
         ] as [() throws -> Int] {
-            let error = #expect(throws: SessionRestorationError.self) { try call() }
+            let error = expect(throws: SessionRestorationError.self) { try call() }
             guard case .notRegular(secret.sessionID) = error else {
-                Issue.record("\(error as Any)")
+                recordIssue("\(error as Any)")
                 continue
             }
         }
         for call in [{ try closeAll(in: closed) }, { try closeAll(in: closed.id) }] {
-            let error = #expect(throws: SessionRestorationError.self) { try call() }
+            let error = expect(throws: SessionRestorationError.self) { try call() }
             guard case .window(.notOpen(closed.sessionID)) = error else {
-                Issue.record("\(error as Any)")
+                recordIssue("\(error as Any)")
                 continue
             }
         }
-        #expect(throws: WindowListError.notOpen(closed.sessionID)) {
+        expect(throws: WindowListError.notOpen(closed.sessionID)) {
             try host.windows.close(closed.id)
         }
-        await #expect(throws: TabError.closed) {
+        await expect(throws: TabError.closed) {
             try await host.restorer.realizedTabs.unload(TabID.random())
         }
-        #expect(throws: SessionRestorationError.self) {
-            try inactive.reactivate(window.tabs[0].id)
-        }
+        expect(throws: SessionRestorationError.self) { try inactive.reactivate(window.tabs[0].id) }
     }
 
     /// What is closed or not open has an identifier alone.

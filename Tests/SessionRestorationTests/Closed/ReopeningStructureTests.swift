@@ -79,12 +79,12 @@ struct ReopeningStructureTests {
         expect(list.node(split.id) == nil)
         let next = try await host.next()
         try next.restorer.closed.reopen(id)
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(restored.tabs.outline, is: before)
         expect(restored.tabs.node(split.id)?.axis, is: .column)
         expect(restored.tabs.range(of: split.id), is: 0..<2)
         expect(restored.tabs.map(\.metadata.weight), is: [3, 0, 0])
-        #expect(throws: TabListError.breaksRule(NodeID(restored.tabs[2].id), .pane)) {
+        expect(throws: TabListError.breaksRule(NodeID(restored.tabs[2].id), .pane)) {
             try restored.tabs.setWeight(1, of: restored.tabs[2])
         }
     }
@@ -146,7 +146,7 @@ struct ReopeningStructureTests {
         expect(window.tabs.outline, is: before.filter { $0 != "  c" })
         let next = try await host.next()
         try next.restorer.inactive.reactivateAll()
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(Set(restored.tabs.outline), is: Set(before))
         expect(restored.tabs.nodes.count { $0.name == "Folder" }, is: 1)
     }

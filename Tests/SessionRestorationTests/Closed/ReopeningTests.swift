@@ -14,7 +14,7 @@ struct ReopeningTests {
         try window.tabs.close(window.tabs[1])
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let again = try #require(next.windows.window(window.id))
+        let again = try require(next.windows.window(window.id))
         let tab = try next.restorer.closed.reopen(id)
         expect(again.titles, is: ["a", "b", "c"])
         expect(tab.id, is: id)
@@ -37,7 +37,7 @@ struct ReopeningTests {
         try window.tabs.performBatch { list throws(TabListError) in
             for titles in calls { try list.close(list.tabs.filter { titles.contains($0.title) }) }
         }
-        let closing = try #require(host.restorer.closed.items.first)
+        let closing = try require(host.restorer.closed.items.first)
         expect(try await host.restorer.closed.reopen(closing).map(\.title) == ["a", "b", "c"])
         expect(window.titles, is: ["a", "b", "c", "d"])
     }
@@ -67,7 +67,7 @@ struct ReopeningTests {
         expect(window.tabs[2].metadata.opener?.tab, is: window.tabs[1].id)
         try window.tabs.close(window.tabs[2])
         try window.tabs.close(window.tabs[1])
-        let child = try #require(host.restorer.closed.tabs.last)
+        let child = try require(host.restorer.closed.tabs.last)
         expect(try host.restorer.closed.reopen(child.id).metadata.opener == nil)
     }
 

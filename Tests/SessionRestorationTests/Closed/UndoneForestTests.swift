@@ -53,7 +53,7 @@ private struct Run {
     }
 
     private var list: TabList {
-        get throws { try #require(host.windows.window(id)).tabs }
+        get throws { try require(host.windows.window(id)).tabs }
     }
 
     mutating func relaunch() async throws {
@@ -72,7 +72,7 @@ private struct Run {
         while let closed = host.restorer.closed.tabs.randomElement(using: &random) {
             if random.chance(1, in: 2) {
                 let items = host.restorer.closed.items
-                let item = try #require(items.first { $0.id == .closing(closed.closing) })
+                let item = try require(items.first { $0.id == .closing(closed.closing) })
                 let tabs = try await host.restorer.closed.reopen(item)
                 deeds.append("reopen together \(tabs.map(\.title))")
             } else {

@@ -12,24 +12,24 @@ struct DetachedTabTests {
         let first = try await Host.firstProcess()
         let old = try await first.window("a", "b")
         try old.tab("a").visit("a2")
-        first.clock.advance(by: try #require(first.restorer.policy.inactiveAge) * 2)
+        first.clock.advance(by: try require(first.restorer.policy.inactiveAge) * 2)
         try first.restorer.inactive.moveUnused()
         _ = try await first.window("c")
         try await first.restorer.close()
         let host = try await first.killed()
-        let window = try #require(host.windows.window(old.id))
-        let inactive = try #require(host.windows.window(old.id, kind: .inactive))
+        let window = try require(host.windows.window(old.id))
+        let inactive = try require(host.windows.window(old.id, kind: .inactive))
         expect(inactive.titles == ["a2"] && window.titles == ["b"])
         let tab = try inactive.tabs.detach(inactive.tab("a2"))
         try host.windows.close(window)
         await host.waitUntilIdle()
         expect(try host.everyTab()[tab.id] == 1)
-        let other = try #require(host.windows.last { $0.kind == .regular })
+        let other = try require(host.windows.last { $0.kind == .regular })
         try other.tabs.insert(tab)
         try await host.restorer.save()
         let next = try await host.killed(boot: "another")
         // It was not used for long, so it is inactive again.
-        let restored = try #require(next.windows.window(other.id, kind: .inactive)).tab("a2")
+        let restored = try require(next.windows.window(other.id, kind: .inactive)).tab("a2")
         expect(try await restored.visited() == ["a", "a2"])
     }
 
@@ -42,8 +42,7 @@ struct DetachedTabTests {
         tab.close()
         await host.waitUntilIdle()
         expect(host.seen.events.contains("incognitoDeleted"))
-        expect(
-            try await host.storage.base.sessions().filter { $0.partition == .incognito }.isEmpty)
+        expect(try await host.storage.base.sessions().filter { $0.partition == .incognito }.isEmpty)
     }
 
     /// Nothing that a restorer knows of tabs that came back keeps them alive.
@@ -52,7 +51,7 @@ struct DetachedTabTests {
         let first = try await Host.firstProcess()
         let window = try await first.window("a", "b", kind: kind)
         let host = try await first.killed(boot: "second")
-        let restored = try #require(host.windows.list(of: kind).window(window.id, kind: kind))
+        let restored = try require(host.windows.list(of: kind).window(window.id, kind: kind))
         let id = try restored.tabs.detach(restored.tabs[0]).id
         try await host.restorer.save()
         let next = try await host.killed(boot: "third")
@@ -98,7 +97,7 @@ struct DetachedTabTests {
         let tab = try list.detach(list[0])
         tab.visit("a2")
         let next = try await host.next()
-        let restored = try #require(next.windows.window(window.id)).tabs
+        let restored = try require(next.windows.window(window.id)).tabs
         expect(restored.map(\.metadata.zone), is: [.essential, .normal])
         expect(restored.first?.title, is: "a2")
     }
@@ -173,8 +172,7 @@ struct DetachedTabTests {
         let other = FaultyStorage()
         host.restorer.replaceStorage(with: other)
         try await host.restorer.save()
-        expect(
-            try await other.base.restore(window.sessionID, at: .current)?.tabs.count == 2)
+        expect(try await other.base.restore(window.sessionID, at: .current)?.tabs.count == 2)
         expect(!tab.isClosed)
     }
 

@@ -35,7 +35,7 @@ struct HangingStoreTests {
         await host.waitUntilAllHasBegun()
         expect(host.restorer.health.name, is: "stalled")
         // The regular partition is saved all the same.
-        try #require(host.windows.windows.last).tab("a").setTitle("a2")
+        try require(host.windows.windows.last).tab("a").setTitle("a2")
         let saves = host.seen.saves.count
         host.clock.advance(by: host.restorer.policy.saveDelay)
         await host.seen.waitForSaves(saves + 1)
@@ -58,7 +58,7 @@ struct HangingStoreTests {
         host.storage.forgetFaults()
         host.storage.release()
         expect(try await restoring.value.windows.count == 2)
-        let active = try windows.map { try #require(host.windows.window($0.id)?.tabs.activeTab) }
+        let active = try windows.map { try require(host.windows.window($0.id)?.tabs.activeTab) }
         expect(active.allSatisfy { !$0.isRealized })
         expect(host.storage.calls(of: .states).count, is: 1)
         for tab in active { try await tab.forceRealization() }
@@ -71,7 +71,7 @@ struct HangingStoreTests {
         host.storage.hang(.deleteIncognito)
         window.tabs.closeAll(reason: .user)
         await host.storage.waitForCalls(of: .deleteIncognito)
-        let reopened = FaultyStorage(try #require(host.storage.base as? MemoryStorage).reopened())
+        let reopened = FaultyStorage(try require(host.storage.base as? MemoryStorage).reopened())
         host.restorer.replaceStorage(with: reopened)
         await host.waitUntilIdle()
         expect(try await reopened.base.sessions().allSatisfy { $0.partition == .regular })
@@ -105,7 +105,7 @@ struct HangingStoreTests {
         let saving = Task { try await host.restorer.save() }
         await host.storage.waitForHangingCalls()
         host.clock.advance(by: host.restorer.policy.answerLimit)
-        await #expect(throws: SessionRestorationError.self) { try await saving.value }
+        await expect(throws: SessionRestorationError.self) { try await saving.value }
         expect(!host.restorer.isSaved)
         // Nothing overtakes the call that is still under way.
         let again = Task { try await host.restorer.save() }
@@ -128,7 +128,7 @@ struct HangingStoreTests {
         await next.waitUntilAllHasBegun()
         expect(next.restorer.health.name, is: "stalled")
         next.restorer.replaceStorage(with: FaultyStorage(next.storage.base))
-        await #expect(throws: SessionRestorationError.self) { try await restoring.value }
+        await expect(throws: SessionRestorationError.self) { try await restoring.value }
         try await next.restorer.restore()
         expect(next.windows.window(window.id)?.titles, is: ["a"])
     }

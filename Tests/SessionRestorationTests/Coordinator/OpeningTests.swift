@@ -27,7 +27,7 @@ struct OpeningTests {
         let reservation = host.windows.ids.reserve()
         expect(reservation.id, is: id)
         host.storage.fail(.restore, with: damaged, on: .nth(number))
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.savedWindows.open(reservation)
         }
         expect(host.windows.windows.isEmpty)
@@ -45,9 +45,9 @@ struct OpeningTests {
         try await host.restorer.save()
         let crashed = try await host.killed()
         let next = try await crashed.killed()
-        let aside = try #require(next.restorer.setAside.sessions.first)
+        let aside = try require(next.restorer.setAside.sessions.first)
         next.storage.fail(.restore, with: damaged, on: .nth(3))
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             _ = try await next.restorer.setAside.bringBack(aside.id)
         }
         expect(next.windows.windows.isEmpty)
@@ -77,16 +77,16 @@ struct OpeningTests {
         await next.storage.waitForHangingCalls(2)
         // The note of the end takes longer than the rest of restoring.
         next.storage.release(.sessions)
-        await #expect(throws: SessionRestorationError.self) { try await restoring.value }
+        await expect(throws: SessionRestorationError.self) { try await restoring.value }
         next.storage.release()
         try await closing.value
         expect(next.windows.windows.isEmpty)
-        await #expect(throws: SessionRestorationError.self) { try await next.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await next.restorer.save() }
     }
 
     @Test func restoringTwiceAtOnceIsRefused() async throws {
         let (next, restoring) = try await restoringWithoutAnAnswer()
-        await #expect(throws: SessionRestorationError.self) { try await next.restorer.restore() }
+        await expect(throws: SessionRestorationError.self) { try await next.restorer.restore() }
         next.storage.release()
         _ = try await restoring.value
         expect(next.windows.windows.map(\.titles), is: [["a"]])
@@ -125,7 +125,7 @@ struct OpeningTests {
         expect(host.restorer.closed.tabs.isEmpty)
         try await host.restorer.save()
         let next = try await host.killed()
-        let tab = try #require(next.windows.window(window.id)).tab("new")
+        let tab = try require(next.windows.window(window.id)).tab("new")
         expect(try await tab.visited() == ["new"])
         expect(next.restorer.closed.tabs.isEmpty)
     }

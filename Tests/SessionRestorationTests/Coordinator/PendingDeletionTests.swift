@@ -17,7 +17,7 @@ struct PendingDeletionTests {
         _ = try await host.window("old", kind: .incognito)
         _ = try await host.window("older", kind: .incognito)
         host.storage.fail(.deleteIncognito, with: problem, on: .every)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.incognito.delete()
         }
         await host.waitUntilIdle()
@@ -47,11 +47,11 @@ struct PendingDeletionTests {
         await host.waitUntilIdle()
         expect(try await host.marker()?.hasPendingDeletion == true)
         host.seen.reset()
-        try #require(host.windows.window(regular.id)).tab("a").setTitle("a2")
+        try require(host.windows.window(regular.id)).tab("a").setTitle("a2")
         let window = try host.windows.incognito.open()
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"), as: .active)
         for call in calls { host.storage.fail(.save, with: problem, on: .nth(call)) }
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         return host
     }
 
@@ -81,7 +81,7 @@ struct PendingDeletionTests {
         host.storage.fail(.save, with: problem, on: .every)
         window.tabs.closeAll(reason: .user)
         await host.waitUntilIdle()
-        let base = try #require(host.storage.base as? MemoryStorage)
+        let base = try require(host.storage.base as? MemoryStorage)
         let reopened = FaultyStorage(base.reopened())
         host.restorer.replaceStorage(with: reopened)
         await host.waitUntilIdle()
@@ -96,7 +96,7 @@ struct PendingDeletionTests {
         host.storage.fail(.deleteIncognito, with: problem, on: .every)
         // The note that the deletion is owed does not reach the store either.
         host.storage.fail(.save, with: problem, on: .first(3))
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.incognito.delete()
         }
         await host.waitUntilIdle()

@@ -22,7 +22,7 @@ struct RandomSaverTests {
         for seed in seeds {
             var saver = RandomSaver(seed: seed)
             do { try saver.live(steps: 300) } catch {
-                Issue.record(
+                recordIssue(
                     """
                     seed \(seed), to be repeated with SAVER_SEED=\(seed): \(error)
                     after \(saver.log.joined(separator: "\n"))

@@ -53,7 +53,7 @@ struct RefusalTests {
         tab.visit("a3")
         try await host.restorer.save()
         let next = try await host.killed(policy: policy)
-        let restored = try #require(next.windows.window(window.id)).tab("a3")
+        let restored = try require(next.windows.window(window.id)).tab("a3")
         expect(try await restored.visited() == ["a", "a2", "a3"])
     }
 
@@ -118,7 +118,7 @@ struct RefusalTests {
             host.restorer.unsavedTabs[tab.id]?.subject,
             is: .state(TabStateKey(tab: tab.id, name: shot, in: window.sessionID)))
         let next = try await host.killed(policy: policy)
-        let restored = try #require(next.windows.window(window.id)).tab("a2")
+        let restored = try require(next.windows.window(window.id)).tab("a2")
         expect(restored.pages?.history.entries.map(\.title), is: ["a", "a2"])
     }
 
@@ -135,7 +135,7 @@ struct RefusalTests {
         try await host.restorer.save()
         expect(host.seen.saves.last?.stateBytes, is: 3)
         let next = try await host.killed(policy: policy)
-        let restored = try #require(next.windows.window(window.id)).tab("a")
+        let restored = try require(next.windows.window(window.id)).tab("a")
         expect(restored.page?.extra[shot]?.count, is: 200_000)
         expect(restored.pages?.native, is: [1, 2, 3])
     }

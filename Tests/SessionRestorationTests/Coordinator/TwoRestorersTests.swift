@@ -18,17 +18,17 @@ struct TwoRestorersTests {
     }
 
     private func expectSuperseded(
-        _ host: Host, sourceLocation: SourceLocation = #_sourceLocation,
+        _ host: Host, file: String = #fileID, line: Int = #line,
         _ work: () async throws -> Void
     ) async {
         do {
             try await work()
-            Issue.record("nothing was thrown", sourceLocation: sourceLocation)
+            recordIssue("nothing was thrown", file: file, line: line)
         } catch SessionRestorationError.superseded {
         } catch {
-            Issue.record("\(error) was thrown", sourceLocation: sourceLocation)
+            recordIssue("\(error) was thrown", file: file, line: line)
         }
-        expect(host.restorer.health.name, is: "superseded", sourceLocation: sourceLocation)
+        expect(host.restorer.health.name, is: "superseded", file: file, line: line)
     }
 
     @Test(arguments: [true, false])
@@ -41,7 +41,7 @@ struct TwoRestorersTests {
         let old = try await Host.launched(storage: FaultyStorage(store))
         let window = try await old.window("a", "b")
         let new = try await second(old)
-        let same = try #require(new.windows.window(window.id))
+        let same = try require(new.windows.window(window.id))
         try same.tabs.close(same.tab("a"))
         try same.tabs.insert(Tab(url: "https://c.example/", title: "c"))
         try await new.restorer.save()
@@ -77,7 +77,7 @@ struct TwoRestorersTests {
         await old.waitUntilIdle()
         expect(old.restorer.health.name, is: "superseded")
         let third = try await second(new)
-        try #require(new.windows.first).tab("a").setTitle("a2")
+        try require(new.windows.first).tab("a").setTitle("a2")
         new.clock.advance(by: new.restorer.policy.saveDelay)
         await new.waitUntilIdle()
         await expectSuperseded(new) { try await new.restorer.save() }
@@ -89,10 +89,10 @@ struct TwoRestorersTests {
         let window = try await first.window("a", "b")
         let old = try await second(first)
         let new = try await second(old)
-        try #require(old.windows.first).tab("b").setTitle("b2")
+        try require(old.windows.first).tab("b").setTitle("b2")
         await expectSuperseded(old) { try await old.restorer.save() }
         old.storage.hang(.states)
-        let tab = try #require(old.windows.window(window.id)).tab("a")
+        let tab = try require(old.windows.window(window.id)).tab("a")
         let reading = Task { try await tab.forceRealization() }
         await old.storage.waitForHangingCalls()
         old.clock.advance(by: old.restorer.policy.stallLimit)
@@ -116,7 +116,7 @@ struct TwoRestorersTests {
             try secret.tab("s").setTitle("s2")
             await expectSuperseded(old) { try await old.restorer.save() }
         }
-        let same = try #require(new.windows.incognito.first)
+        let same = try require(new.windows.incognito.first)
         expect(try await new.storedTitles(same) == ["s"])
     }
 
@@ -125,7 +125,7 @@ struct TwoRestorersTests {
     @Test func aHostThatSavesBesideItIsNone() async throws {
         let host = try await Host.firstProcess()
         let window = try await host.window("a")
-        let kind = try #require(SessionKind(rawValue: "notes"))
+        let kind = try require(SessionKind(rawValue: "notes"))
         var changes = SessionChanges()
         changes.put(SessionAttributes(title: "x"), for: SessionID(window: .random(), kind: kind))
         _ = try await host.storage.base.save(changes)
@@ -142,7 +142,7 @@ struct TwoRestorersTests {
             host.storage.failAfterwards(
                 .save, with: StorageError(.unavailable, "no answer", effect: .indeterminate))
             try window.tab(number == 0 ? "a" : "a\(number)").setTitle("a\(number + 1)")
-            await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+            await expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
             try await host.restorer.save()
         }
         expect(try await host.storedTitles(window) == ["a3"])
@@ -153,7 +153,7 @@ struct TwoRestorersTests {
         let window = try await host.window("a")
         let other = try await Host.firstProcess()
         _ = try await other.window("x")
-        let base = try #require(other.storage.base as? MemoryStorage).reopened()
+        let base = try require(other.storage.base as? MemoryStorage).reopened()
         host.restorer.replaceStorage(with: base)
         try await host.restorer.save()
         await host.waitUntilIdle()
@@ -196,15 +196,14 @@ struct TwoRestorersTests {
         let second = SessionRestorer(profile: profile, storage: store)
         do {
             try await second.restore()
-            Issue.record("a second restorer of a profile restored")
+            recordIssue("a second restorer of a profile restored")
         } catch SessionRestorationError.profileHasRestorer(let name) {
             expect(name, is: "default")
         }
         let window = try profile.windows.open()
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         try await first.save()
-        expect(
-            try await store.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
+        expect(try await store.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
         try await first.close()
         let third = SessionRestorer(profile: profile, storage: store)
         try await third.restore()

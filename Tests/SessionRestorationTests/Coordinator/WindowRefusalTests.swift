@@ -131,7 +131,7 @@ struct WindowRefusalTests {
         try window.tabs.close(window.tab("b"))
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let closed = try #require(next.restorer.closed.tabs.first)
+        let closed = try require(next.restorer.closed.tabs.first)
         expect(closed.window == window.id && closed.index == 1)
         expect(closed.closedAt, is: host.clock.timestamp)
     }

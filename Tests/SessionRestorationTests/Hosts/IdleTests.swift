@@ -73,7 +73,7 @@ struct IdleTests {
         let tab = Tab(url: "https://a.example/")
         try host.windows.open().tabs.insert(tab)
         host.storage.fail(.sessions, with: StorageError(.failed, "input/output error"))
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
         tab.setLoad(.loading(""))
         await host.waitUntilIdle()
         expect(host.storage.calls(of: .save).count, is: 1)

@@ -23,9 +23,8 @@ struct ProfileLifeTests {
         }
         let window = try profile.windows.open()
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
-        try await #require(kept).save()
-        expect(
-            try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
+        try await require(kept).save()
+        expect(try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
     }
 
     @Test func aProfileThatEndsSavesAndClosesItsRestorer() async throws {
@@ -36,9 +35,8 @@ struct ProfileLifeTests {
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"))
         profile.end()
         await restorer.waitUntilIdle()
-        expect(
-            try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
-        await #expect(throws: SessionRestorationError.self) { try await restorer.save() }
+        expect(try await storage.base.restore(window.sessionID, at: .current)?.tabs.count == 1)
+        await expect(throws: SessionRestorationError.self) { try await restorer.save() }
         let marker = try await storage.base.restore(LaunchMarker.session, at: .current)
         expect(marker.flatMap { LaunchMarker($0.attributes) }?.phase, is: .clean)
     }

@@ -1,12 +1,12 @@
 import BrowserModel
 import BrowserSessions
 import DirectoryBackend
+import Expectations
 import Foundation
 import LevelDBBackend
 import SQLiteBackend
 import SessionTesting
 import TestSupport
-import Testing
 
 @testable import SessionRestoration
 
@@ -71,7 +71,7 @@ struct RandomHostTests {
             try await host.live()
             return true
         } catch {
-            Issue.record(
+            recordIssue(
                 """
                 seed \(seed) over \(store), to be repeated with HOST_SEED=\(seed): \(error)
                 after \(host.log.suffix(40).joined(separator: "\n"))

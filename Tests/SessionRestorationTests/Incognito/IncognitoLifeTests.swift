@@ -104,7 +104,7 @@ struct IncognitoLifeTests {
         host.storage.release()
         await host.waitUntilIdle()
         expect(host.seen.failures.map(\.code), is: [.failed, .keyUnavailable])
-        host.clock.advance(by: try #require(host.restorer.policy.retryDelays.first))
+        host.clock.advance(by: try require(host.restorer.policy.retryDelays.first))
         await host.waitUntilIdle()
         expect(try await incognitoSessions(host).isEmpty)
     }
@@ -125,7 +125,7 @@ struct IncognitoLifeTests {
         expect(host.seen.events.contains("incognitoDeleted"))
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.incognito.window(new.id))
+        let restored = try require(next.windows.incognito.window(new.id))
         expect(
             try await next.restorer.states.state(of: restored.tab("new")).history.entries.count == 1
         )

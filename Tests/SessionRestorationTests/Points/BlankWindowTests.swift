@@ -63,7 +63,7 @@ struct BlankWindowTests {
         let reported = host.seen.restorations.compactMap { event in
             if case .tookPointBeforeLoss(let point) = event { point } else { nil }
         }
-        let point = try #require(reported.first)
+        let point = try require(reported.first)
         expect(reported.count == 1 && point.lostTabCount == 500)
         let points = try await host.restorer.history.restorePoints()
         expect(points.first { $0.reason == .beforeLoss }, is: point)
@@ -99,7 +99,7 @@ struct BlankWindowTests {
         let stored = try await host.stored(SessionID(window: .profileWide, kind: .library))
         expect(stored?.tabs.count, is: 500)
 
-        let undo = try #require(result.restorePoint)
+        let undo = try require(result.restorePoint)
         expect(undo.name, is: "before restoring")
         try await host.restorer.history.goBack(to: undo.id, mode: .replace)
         expect(list.isEmpty && list.nodes.isEmpty)

@@ -120,8 +120,8 @@ struct ForgettingTests {
         let before = try await mentions(store)
         expect(before.count > 20 && before.contains { $0.hasPrefix("point") }, "\(before)")
         // This one holds its state itself.
-        let window = try #require(host.windows.windows(of: .regular).first { $0.tabs.count > 2 })
-        let held = try #require(try insert(("held", false), into: window, of: host).first)
+        let window = try require(host.windows.windows(of: .regular).first { $0.tabs.count > 2 })
+        let held = try require(try insert(("held", false), into: window, of: host).first)
         let points = try await host.restorer.history.restorePoints()
         let tried = try await host.restorer.history.forget([Self.site], isDryRun: true)
         expect(try await mentions(store).isSuperset(of: before))
@@ -155,7 +155,7 @@ struct ForgettingTests {
         let aside = host.restorer.setAside.sessions
         expect(aside.map(\.tabs) == [1] && aside.map { $0.shownTab?.title } == ["aside-other"])
         let tabs = host.windows.windows.flatMap(\.tabs.tabs)
-        let other = try #require(tabs.first { $0.title == "other" })
+        let other = try require(tabs.first { $0.title == "other" })
         expect(other.metadata.navigationItemCount == 1 && other.faviconURL.isEmpty)
         expect(other.metadata.properties, is: ["kept": "yes"])
     }
@@ -183,7 +183,7 @@ struct ForgettingTests {
     @Test("What is read to come back meanwhile does not")
     func plans() async throws {
         let host = try await filled()
-        let point = try #require(try await host.restorer.history.restorePoints().first)
+        let point = try require(try await host.restorer.history.restorePoints().first)
         let plan = try await host.restorer.history.plan(at: point.id, mode: .replace)
         let before = host.restorer.context.clearings.begun
         try await host.restorer.history.forget([Self.site], isDryRun: true)
@@ -201,10 +201,10 @@ struct ForgettingTests {
         let before = try await mentions(host.storage.base)
         let titles = host.windows.windows.map(\.titles)
         host.storage.fail(.forget, with: StorageError(.corrupted, "unreadable"), on: .every)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.forget([Self.site])
         }
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.forget(["a b"])
         }
         try await host.restorer.save()

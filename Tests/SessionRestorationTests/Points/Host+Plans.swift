@@ -29,9 +29,9 @@ extension Host {
     }
 
     /// Saves, and finds the store to have what the model has; then the process ends.
-    func endSaved(sourceLocation: SourceLocation = #_sourceLocation) async throws {
+    func endSaved(file: String = #fileID, line: Int = #line) async throws {
         try await restorer.save()
-        try await expectSaved(sourceLocation: sourceLocation)
+        try await expectSaved(file: file, line: line)
         try await end()
     }
 
@@ -50,32 +50,31 @@ extension Host {
     @discardableResult
     func goBack(
         to point: RestorePointID, _ mode: RestorePlan.Mode = .merge,
-        sourceLocation: SourceLocation = #_sourceLocation,
+        file: String = #fileID, line: Int = #line,
         striking isStruck: (RestorePlan.Line) -> Bool = { _ in false }
     ) async throws -> RestorePlanResult {
         var plan = try await restorer.history.plan(at: point, mode: mode)
         plan.strike(plan.lines.filter(isStruck).map(\.id))
         let result = try await restorer.history.apply(plan)
         try await restorer.save()
-        try await expectSaved(sourceLocation: sourceLocation)
+        try await expectSaved(file: file, line: line)
         return result
     }
 
     /// What the store has is what the model has, in one place each.
-    func expectSaved(sourceLocation: SourceLocation = #_sourceLocation) async throws {
-        expect(restorer.isSaved, sourceLocation: sourceLocation)
+    func expectSaved(file: String = #fileID, line: Int = #line) async throws {
+        expect(restorer.isSaved, file: file, line: line)
         var seen: Set<NodeID> = []
         for id in try await storage.sessions() {
             guard let session = try await stored(id) else { continue }
             for node in session.tabs.map({ NodeID($0.id) }) + session.nodes.map(\.id) {
-                expect(seen.insert(node).inserted, sourceLocation: sourceLocation)
+                expect(seen.insert(node).inserted, file: file, line: line)
             }
         }
         for window in windows.windows {
             let stored = try await stored(window.sessionID)
-            expect(
-                stored?.tabs ?? [], is: window.tabs.map(\.metadata), sourceLocation: sourceLocation)
-            expect(stored?.nodes ?? [], is: window.tabs.nodes, sourceLocation: sourceLocation)
+            expect(stored?.tabs ?? [], is: window.tabs.map(\.metadata), file: file, line: line)
+            expect(stored?.nodes ?? [], is: window.tabs.nodes, file: file, line: line)
         }
     }
 }

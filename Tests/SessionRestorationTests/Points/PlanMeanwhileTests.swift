@@ -22,7 +22,7 @@ struct PlanMeanwhileTests {
         try window.tab("a").visit("a2")
         try await first.end()
         let host = try await launched()
-        let again = try #require(host.windows.window(window.id))
+        let again = try require(host.windows.window(window.id))
         let plan = try await host.restorer.history.plan(at: then, mode: .replace)
         host.storage.hang(.states)
         try again.tabs.activate(again.tab("a2"))
@@ -109,11 +109,11 @@ struct PlanMeanwhileTests {
         let plan = try await host.restorer.history.plan(at: then)
         var detached: Tab?
         let result = try await applying(plan, host) {
-            let tab = try #require(try host.restorer.closed.reopenLast().first)
+            let tab = try require(try host.restorer.closed.reopenLast().first)
             detached = try window.tabs.detach(tab)
         }
         expect(result.skipped.map(\.reason) == [.alreadySo] && window.titles == ["b"])
-        try window.tabs.insert(try #require(detached))
+        try window.tabs.insert(try require(detached))
         try await host.endSaved()
     }
 
@@ -127,7 +127,7 @@ struct PlanMeanwhileTests {
         let plan = try await host.restorer.history.plan(at: then)
         _ = try await applying(plan, host) { try host.windows.close(window) }
         try await host.restorer.save()
-        let stored = try #require(try await host.stored(window.sessionID))
+        let stored = try require(try await host.stored(window.sessionID))
         expect(stored.attributes.closedAt != nil && stored.tabs.map(\.title) == ["a", "b"])
         expect(host.restorer.closed.windows.map(\.tabs), is: [2])
         try await host.end()
@@ -165,7 +165,7 @@ struct PlanMeanwhileTests {
         let then = try await host.point()
         try window.tabs.close(window.tabs[0], reason: .cleanup)
         let plan = try await host.restorer.history.plan(at: then)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await applying(plan, host) { try await host.restorer.close() }
         }
         expect(window.titles, is: ["b"])
@@ -181,15 +181,14 @@ struct PlanMeanwhileTests {
         try window.tabs.close(window.tabs[0])
         let plan = try await host.restorer.history.plan(at: then)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.apply(plan)
         }
         expect(window.titles == ["a", "b", "c"] && !host.restorer.isSaved)
         try window.tabs.close(window.tab("b"))
         try await host.restorer.save()
         try await host.expectSaved()
-        expect(
-            try await host.stored(ClosedTabRecords.session)?.tabs.map(\.title) == ["b"])
+        expect(try await host.stored(ClosedTabRecords.session)?.tabs.map(\.title) == ["b"])
         try await host.end()
     }
 }

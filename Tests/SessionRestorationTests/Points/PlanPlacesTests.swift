@@ -89,7 +89,7 @@ struct PlanPlacesTests {
         if itIsGone { try window.tabs.close([window.tab("b2")], reason: .cleanup) }
         try await host.goBack(to: then, .replace)
         await host.waitUntilIdle()
-        let shown = try #require(window.tabs.activeTab)
+        let shown = try require(window.tabs.activeTab)
         expect(shown.title == "b2" && shown.isRealized)
         expect(shown.pages?.history.entries.map(\.title), is: ["b", "b2"])
         try await host.end()
@@ -160,12 +160,12 @@ struct PlanPlacesTests {
         let host = try await launched()
         let window = try await windowWithInactive(host)
         let then = try await host.point()
-        let hidden = try #require(inactive(window, of: host))
+        let hidden = try require(inactive(window, of: host))
         try hidden.tabs.close([hidden.tabs[0], hidden.tabs[1]], reason: .cleanup)
         if theirListIsClosed { try host.windows.close(hidden) }
         try await host.restorer.save()
         let result = try await host.goBack(to: then, .merge)
-        let again = try #require(inactive(window, of: host))
+        let again = try require(inactive(window, of: host))
         expect(again.titles == ["a", "b2"] && window.titles == ["p", "z"])
         expect(result.done.tabs.added == 2 && again.tabs.allSatisfy { !$0.isRealized })
         expect(try await again.tab("b2").visited() == ["b", "b2"])
@@ -195,7 +195,7 @@ struct PlanPlacesTests {
         try host.windows.close(window)
         if itWasDiscarded { try await host.restorer.savedWindows.discard([window.id]) }
         try await host.goBack(to: then, .merge)
-        let again = try #require(host.windows.window(window.id))
+        let again = try require(host.windows.window(window.id))
         expect(again.titles == ["p", "z"] && inactive(again, of: host)?.titles == ["a", "b2"])
         expect(host.restorer.closed.windows.isEmpty)
         expect(again.attributes.createdAt, is: window.attributes.createdAt)
@@ -215,7 +215,7 @@ struct PlanPlacesTests {
         plan.strike(plan.lines.filter { $0.session.kind == .inactive }.map(\.id))
         try await host.restorer.history.apply(plan)
         // Nothing else realizes it.
-        let again = try #require(host.windows.window(window.id))
+        let again = try require(host.windows.window(window.id))
         expect(again.tabs.activeTab?.isRealized, is: true)
         expect(inactive(again, of: host)?.titles, is: ["a", "b2"])
         expect(host.windows.windows(of: .inactive).count, is: 1)
@@ -235,9 +235,7 @@ struct PlanPlacesTests {
         expect(window.titles == ["a", "b"] && host.restorer.closed.items.isEmpty)
         expect(host.windows.window(window.id, kind: .backup) == nil)
         expect(try await host.stored(SessionID(window: window.id, kind: .backup)) == nil)
-        #expect(throws: SessionRestorationError.self) {
-            try host.restorer.closeAll.undo(in: window)
-        }
+        expect(throws: SessionRestorationError.self) { try host.restorer.closeAll.undo(in: window) }
         try await host.end()
     }
 

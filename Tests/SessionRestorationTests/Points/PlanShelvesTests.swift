@@ -94,7 +94,7 @@ struct PlanShelvesTests {
         try await host.restorer.save()
         try await host.goBack(to: then, .merge)
         expect(host.restorer.closed.items, is: closed)
-        let tab = try #require(try host.restorer.closed.reopenLast().first)
+        let tab = try require(try host.restorer.closed.reopenLast().first)
         expect(try await tab.visited() == ["b", "b2"])
         try await host.end()
     }
@@ -121,7 +121,7 @@ struct PlanShelvesTests {
         // It is known how long it has been closed.
         try window.tabs.close(window.tabs[1])
         try await first.restorer.save()
-        let shelf = try #require(try await first.stored(ClosedTabRecords.session))
+        let shelf = try require(try await first.stored(ClosedTabRecords.session))
         try await first.end()
         let imported = SessionID(window: .random(), kind: .recentlyClosed)
         let host = try await launched { store in
@@ -154,7 +154,7 @@ struct PlanShelvesTests {
         expect(host.windows.map(\.titles), is: [["s"]])
         expect(host.restorer.closed.windows.map(\.id), is: [window.id])
         expect(host.restorer.closed.tabs.map(\.title), is: ["n"])
-        let stored = try #require(try await host.stored(window.sessionID))
+        let stored = try require(try await host.stored(window.sessionID))
         expect(stored.tabs.map(\.title) == ["a", "b"] && stored.attributes.closedAt != nil)
         // Its age as a closed window begins again.
         expect(stored.attributes.closedAt, is: host.clock.timestamp)
@@ -178,7 +178,7 @@ struct PlanShelvesTests {
         try await host.restorer.savedWindows.discard([window.id])
         try await host.goBack(to: then, mode)
         expect(host.windows.map(\.titles), is: [["s"]])
-        let closed = try #require(host.restorer.closed.windows.first)
+        let closed = try require(host.restorer.closed.windows.first)
         expect(closed.id == window.id && closed.title == "errands" && closed.tabs == 2)
         let again = try await host.restorer.savedWindows.open(window.id)
         expect(again.tabs.outline, is: outline)
@@ -265,7 +265,7 @@ struct PlanShelvesTests {
         let id = SessionID(window: .random(), kind: .setAside)
         let session = window.sessionID
         let host = try await launched { store in
-            let stored = try #require(try await store.restore(session))
+            let stored = try require(try await store.restore(session))
             var changes = SessionChanges()
             changes.put(stored.attributes.setAside(from: session, .crashLoop, at: .now()), for: id)
             for tab in stored.tabs { changes.put(tab, in: id) }
@@ -370,7 +370,7 @@ struct PlanShelvesTests {
         expect(host.restorer.closed.tabs.count, is: 2)
         expect(try await host.stored(Self.library)?.nodes ?? [] == [])
 
-        let undo = try #require(result.restorePoint)
+        let undo = try require(result.restorePoint)
         try await host.goBack(to: undo.id, .replace)
         expect(library.outline == outline && outline.count == 5)
         expect(window.space?.name == "Home" && host.restorer.closed.items.isEmpty)

@@ -32,7 +32,7 @@ struct PlanTests {
         try await saved.releaseRestorePoint(other.id)
         expect(try await saved.restorePoints().map(\.name).contains("mine"))
         expect(try await !saved.restorePoints().map(\.name).contains("also mine"))
-        await #expect(throws: SessionRestorationError.self) { try await saved.plan(at: other.id) }
+        await expect(throws: SessionRestorationError.self) { try await saved.plan(at: other.id) }
         try await host.end()
     }
 
@@ -63,7 +63,7 @@ struct PlanTests {
         let then = try await host.point()
         try window.tabs.close([window.tabs[0], window.tabs[1]])
         var plan = try await host.restorer.history.plan(at: then)
-        let line = try #require(plan.lines.first { $0.title == "b" })
+        let line = try require(plan.lines.first { $0.title == "b" })
         plan.strike(line.id)
         try await host.restorer.history.apply(plan)
         expect(window.titles, is: ["a", "c"])
@@ -89,7 +89,7 @@ struct PlanTests {
         try await host.restorer.savedWindows.discard([gone.id])
         try await host.goBack(to: then)
         expect(host.windows.window(closed.id)?.titles, is: ["a", "b"])
-        let back = try #require(host.windows.window(gone.id))
+        let back = try require(host.windows.window(gone.id))
         expect(back.titles == ["c", "d"] && back.title == "errands")
         await host.waitUntilIdle()
         expect(back.tabs.activeTab?.title == "d" && back.tabs.activeTab?.isRealized == true)
@@ -124,7 +124,7 @@ struct PlanTests {
         expect(host.restorer.closed.windows.map(\.id), is: [since.id])
         expect(try await window.tab("b").visited() == ["b"])
 
-        try await host.goBack(to: #require(result.restorePoint).id, .replace)
+        try await host.goBack(to: require(result.restorePoint).id, .replace)
         expect(window.titles == ["c", "b2", "n"] && window.title == "another name")
         expect(other.titles, is: ["x", "a"])
         expect(host.windows.window(since.id)?.titles, is: ["new", "newer"])
@@ -162,7 +162,7 @@ struct PlanTests {
         let saved = host.restorer.history
         let applying = Task { try await saved.apply(plan).done.tabs.total }
         await host.storage.waitForHangingCalls()
-        try host.restorer.closed.reopen(#require(host.restorer.closed.tabs.first).id)
+        try host.restorer.closed.reopen(require(host.restorer.closed.tabs.first).id)
         let opened = try host.windows.open()
         try opened.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         let detached = try window.tabs.detach(window.tab("c"))

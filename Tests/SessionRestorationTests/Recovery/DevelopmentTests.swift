@@ -18,7 +18,7 @@ struct DevelopmentTests {
         var kinds: [LaunchAssessment.Kind] = []
         for mode in modes.dropFirst() {
             host = try await host.killed(policy: policy(mode))
-            kinds.append(try #require(host.restorer.report?.launch.kind))
+            kinds.append(try require(host.restorer.report?.launch.kind))
             let isAside = host.restorer.report?.launch.decision != .restore
             expect(host.windows.windows.isEmpty, is: isAside)
         }

@@ -30,7 +30,7 @@ struct EndingTests {
         let host = Host()
         _ = try host.windows.open()
         host.storage.fail(.sessions, with: StorageError(.unavailable, "no"))
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
         try await host.restorer.close()
     }
 
@@ -125,7 +125,7 @@ struct EndingTests {
     @Test func aNoteOfAnExitIsNoCrashAndNoOrderlyEnd() async throws {
         let host = try await Host.firstProcess()
         _ = try await host.window("a")
-        var marker = try #require(try await host.marker())
+        var marker = try require(try await host.marker())
         marker.phase = .exited
         var changes = SessionChanges()
         changes.put(marker.attributes, for: LaunchMarker.session)

@@ -61,13 +61,13 @@ struct HostileNumberTests {
         let window = try await first.fillEveryPlace()
         try await first.restorer.save()
         let open = window.tabs.tabs.map(\.id)
-        let base = try #require(first.storage.base as? MemoryStorage)
+        let base = try require(first.storage.base as? MemoryStorage)
         try await rewriteAll(in: base, &generator)
         let host = try await first.killed(after: .seconds(generator.integer(in: 1...1_000_000)))
         while !host.restorer.closed.tabs.isEmpty {
             let count = host.restorer.closed.tabs.count
             try host.restorer.closed.reopenLast()
-            try #require(host.restorer.closed.tabs.count < count)
+            try require(host.restorer.closed.tabs.count < count)
         }
         for window in host.restorer.report?.backups ?? [] {
             try host.restorer.closeAll.undo(in: window)

@@ -39,7 +39,7 @@ struct LaunchMarkerTests {
     @Test func aNoteNamesAFewTabsOnly() throws {
         var large = marker
         large.loading = (0..<1_000).map { _ in TabID.random() }
-        let read = try #require(LaunchMarker(large.attributes))
+        let read = try require(LaunchMarker(large.attributes))
         expect(read.loading, is: large.loading.suffix(LaunchMarker.maximumTabs))
     }
 

@@ -19,7 +19,7 @@ struct LaunchTests {
         await host.storage.waitForHangingCalls()
         expect(host.windows.windows.isEmpty)
         expect(host.storage.calls.map(\.operation), is: [.restore, .save])
-        let call = try #require(host.storage.hangingCalls.first)
+        let call = try require(host.storage.hangingCalls.first)
         expect(call.durability, is: host.storage.traits.greatestDurability)
         expect(call.sessionIDs, is: [LaunchMarker.session])
         host.storage.release()
@@ -32,14 +32,10 @@ struct LaunchTests {
         _ = try await first.window("a", "b")
         let host = try first.nextProcess()
         host.storage.fail(.save, with: broken)
-        await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.restore()
-        }
+        await expect(throws: SessionRestorationError.self) { _ = try await host.restorer.restore() }
         expect(host.windows.windows.isEmpty)
         host.storage.fail(.sessions, with: broken)
-        await #expect(throws: SessionRestorationError.self) {
-            _ = try await host.restorer.restore()
-        }
+        await expect(throws: SessionRestorationError.self) { _ = try await host.restorer.restore() }
         let report = try await host.restorer.restore()
         expect(report.launch.kind, is: .afterCrash(count: 1))
         expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
@@ -65,7 +61,7 @@ struct LaunchTests {
     @Test func anEndThatCannotBeNotedMayBeTriedAgain() async throws {
         let host = try await Host.firstProcess()
         host.storage.fail(.save, with: broken)
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.close() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.close() }
         try await host.restorer.close()
         expect(try await host.marker()?.phase == .clean)
     }
@@ -127,7 +123,7 @@ struct LaunchTests {
         for _ in 0..<3 {
             host = try await host.killed(after: .seconds(30_000))
             expect(host.windows.windows.map(\.titles), is: [["a", "b"]])
-            let window = try #require(host.windows.windows.first)
+            let window = try require(host.windows.windows.first)
             window.enterForeground()
             await host.waitUntilIdle()
             expect(try await host.marker()?.phase != .background)

@@ -53,7 +53,7 @@ struct LoadingTabsTests {
         expect(try await host.marker()?.loading == [])
         let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
         expect(next.restorer.report?.launch.suspects, is: [])
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(restored.tabs[0].isRealized)
     }
 
@@ -105,7 +105,7 @@ struct LoadingTabsTests {
         await host.waitUntilIdle()
         expect(host.storage.calls(of: .save).isEmpty)
         let next = try await host.killed()
-        let restored = try #require(next.windows.incognito.first)
+        let restored = try require(next.windows.incognito.first)
         expect(try restored.tab("secret").isRealized)
         let markers = next.storage.savedChanges.flatMap(\.changes).compactMap { change in
             if case .put(.session(LaunchMarker.session, let attributes)) = change {
@@ -126,7 +126,7 @@ struct LoadingTabsTests {
         await first.waitUntilIdle()
         let host = try await first.killed()
         expect(host.restorer.report?.launch.suspects, is: [suspect.id])
-        let restored = try #require(host.windows.window(window.id))
+        let restored = try require(host.windows.window(window.id))
         expect(restored.titles == ["a", "b"] && restored.tabs.activeTab?.id == suspect.id)
         expect(restored.tabs.tabs.allSatisfy { !$0.isRealized })
         expect(host.windows.window(other.id)?.tabs[0].isRealized, is: true)
@@ -175,7 +175,7 @@ struct LoadingTabsTests {
         tab.setLoad(.loading(""))
         await second.waitUntilIdle()
         let third = try await second.killed()
-        let launch = try #require(third.restorer.report?.launch)
+        let launch = try require(third.restorer.report?.launch)
         expect(launch.repeatedSuspects, is: [tab.id])
         expect(launch.suspects, is: Set(window.tabs.tabs.map(\.id)))
         expect(!launch.safeModeAdvised)

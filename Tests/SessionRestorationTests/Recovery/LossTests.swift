@@ -92,7 +92,7 @@ struct LossTests {
         try await end(host)
 
         let next = try await Host.launched(storage: open())
-        let offered = try #require(next.restorer.report?.pointsBeforeLoss)
+        let offered = try require(next.restorer.report?.pointsBeforeLoss)
         expect(offered.map(\.id) == [named.id] && offered.map(\.name) == ["mine"])
         try await end(next)
     }
@@ -166,7 +166,7 @@ struct LossTests {
     @Test func clearingWithoutErasingTakesNoPointEither() async throws {
         let (host, window) = try await launched(tabs: 40)
         host.storage.fail(.eraseRemoved, with: StorageError(.unavailable, "not now"))
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             try await host.restorer.history.clear()
         }
         expect(window.tabs.isEmpty && reported(host).isEmpty)
@@ -179,11 +179,11 @@ struct LossTests {
         let (host, window) = try await launched(tabs: 40)
         try window.tabs.close(window.tabs[0..<20], reason: reason)
         host.storage.fail(.save, with: StorageError(.outOfSpace, "full"))
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         // The answer of the second one is lost.
         host.storage.failAfterwards(
             .save, with: StorageError(.unavailable, "no answer", effect: .indeterminate))
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         try await host.restorer.save()
         try await end(
             host, marks: Array(repeating: reason == .user, count: 3),

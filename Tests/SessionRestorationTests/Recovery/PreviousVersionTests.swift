@@ -35,7 +35,7 @@ struct PreviousVersionTests {
         try old.tab("b").visit("b2")
         try await end(first)
         let host = try await launched()
-        let window = try #require(host.windows.window(old.id))
+        let window = try require(host.windows.window(old.id))
         try window.tabs.close([window.tabs[0], window.tabs[1]], reason: .cleanup)
         try window.tabs.insert(Tab(url: "https://new.example/", title: "new"))
         try await host.restorer.save()
@@ -49,7 +49,7 @@ struct PreviousVersionTests {
         try await end(host)
 
         let next = try await launched()
-        let restored = try #require(next.windows.window(old.id))
+        let restored = try require(next.windows.window(old.id))
         let tab = try restored.tab("b2")
         expect(try await tab.visited() == ["b", "b2"])
         try await end(next)
@@ -68,7 +68,7 @@ struct PreviousVersionTests {
         try await end(first)
         for _ in 0..<2 {
             let next = try await launched()
-            let window = try #require(next.windows.window(old.id))
+            let window = try require(next.windows.window(old.id))
             window.title += "!"
             if page == "about:blank" {
                 window.tabs.closeAll(reason: .cleanup)
@@ -77,7 +77,7 @@ struct PreviousVersionTests {
             try await end(next)
         }
         let host = try await launched()
-        let window = try #require(host.windows.window(old.id))
+        let window = try require(host.windows.window(old.id))
         let added = try await host.restorer.history.restorePreviousVersion(of: old.id)
         expect(added.map(\.title), is: outline)
         expect(window.titles.filter { $0 != "new" }, is: outline)
@@ -123,7 +123,7 @@ struct PreviousVersionTests {
         let old = try await first.window("a", "b")
         try await end(first)
         let host = try await launched()
-        let window = try #require(host.windows.window(old.id))
+        let window = try require(host.windows.window(old.id))
         try window.tabs.close([window.tabs[0], window.tabs[1]], reason: .cleanup)
         try await host.restorer.save()
         host.storage.forgetCalls()
@@ -143,7 +143,7 @@ struct PreviousVersionTests {
         let old = try await first.window("a", "b")
         try await end(first)
         let host = try await launched()
-        let window = try #require(host.windows.window(old.id))
+        let window = try require(host.windows.window(old.id))
         let other = try await host.window("c")
         let moved = try window.tabs.detach(window.tabs[0])
         try other.tabs.insert(moved)

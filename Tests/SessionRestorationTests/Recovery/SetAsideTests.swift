@@ -24,11 +24,11 @@ struct SetAsideTests {
 
     @Test func theSecondCrashInALoopSetsAllOpenWindowsAside() async throws {
         let (host, windows) = try await crashedTwice()
-        let report = try #require(host.restorer.report)
+        let report = try require(host.restorer.report)
         expect(report.launch.decision, is: .setAside(.crashLoop))
         expect(host.windows.windows(of: .regular).isEmpty)
         expect(host.restorer.setAside.sessions == report.setAside && report.setAside.count == 2)
-        let aside = try #require(
+        let aside = try require(
             report.setAside.first { $0.originalSession?.window == windows[0].id })
         expect(aside.tabs == 2 && aside.title == "errands" && aside.reason == .crashLoop)
         expect(aside.date != .unknown && !aside.isAcknowledged)
@@ -41,7 +41,7 @@ struct SetAsideTests {
         }
         expect(moves.map(\.durability), is: [host.storage.traits.greatestDurability])
         // Incognito tabs come back, unrealized.
-        let secret = try #require(host.windows.incognito.first)
+        let secret = try require(host.windows.incognito.first)
         expect(secret.titles == ["secret"] && secret.tabs.activeTab != nil)
         expect(!secret.tabs[0].isRealized)
         // Later launches list the same.
@@ -104,7 +104,7 @@ struct SetAsideTests {
         window.title = "errands"
         try await first.restorer.save()
         let host = try await first.killed().killed()
-        return (host, window, try #require(host.restorer.setAside.sessions.first))
+        return (host, window, try require(host.restorer.setAside.sessions.first))
     }
 
     @Test func whatWasSetAsideComesBackIntoItsWindowUnrealized() async throws {
@@ -159,7 +159,7 @@ struct SetAsideTests {
         try await first.restorer.save()
         let host = try await first.killed().killed()
         expect(host.windows.windows.isEmpty)
-        let aside = try #require(host.restorer.setAside.sessions.first)
+        let aside = try require(host.restorer.setAside.sessions.first)
         _ = try await host.restorer.setAside.bringBack(aside.id)
         expect(host.windows.window(window.id, kind: .inactive)?.titles, is: ["old"])
         expect(host.windows.ids.reservedWindows.isEmpty)
@@ -170,7 +170,7 @@ struct SetAsideTests {
         let (host, _, aside) = try await launched()
         let tabs = try host.everyTab()
         host.storage.stop(.save, at: 1, applied: applied)
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.setAside.bringBack(aside.id)
         }
         expect(host.windows.windows.isEmpty)

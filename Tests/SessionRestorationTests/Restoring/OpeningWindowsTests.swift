@@ -45,7 +45,7 @@ struct OpeningWindowsTests {
 
     @Test func sentinelsAreNeverOpenedNorSaved() async throws {
         let host = try await Host.launched()
-        await #expect(throws: SessionRestorationError.self) {
+        await expect(throws: SessionRestorationError.self) {
             _ = try await host.restorer.savedWindows.open(.unavailable).id
         }
         try await host.restorer.save()

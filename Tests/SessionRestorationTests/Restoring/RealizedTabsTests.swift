@@ -38,7 +38,7 @@ struct RealizedTabsTests {
         let state = try await host.restorer.states.state(of: tab)
         expect(state.history.entries.map(\.title), is: ["a", "a2"])
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(restored.titles, is: ["a2", "b"])
     }
 
@@ -55,9 +55,7 @@ struct RealizedTabsTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b")
         let front = try window.tab("b")
-        await #expect(throws: TabError.active) {
-            try await host.restorer.realizedTabs.unload(front)
-        }
+        await expect(throws: TabError.active) { try await host.restorer.realizedTabs.unload(front) }
         expect(await host.restorer.realizedTabs.unload(keeping: 0).map(\.title) == ["a"])
         expect(host.restorer.realizedTabs.tabs.map(\.title), is: ["b"])
     }
@@ -103,7 +101,7 @@ struct RealizedTabsTests {
         try other.tabs.insert(tab)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let moved = try #require(next.windows.window(other.id))
+        let moved = try require(next.windows.window(other.id))
         let restored = try moved.tab("a2")
         let state = try await next.restorer.states.state(of: restored)
         expect(state.history.entries.map(\.title), is: ["a", "a2"])
@@ -129,7 +127,7 @@ struct IconTests {
         engine.runUntilIdle()
         try await host.restorer.save()
         let next = try await host.relaunched(engine: SimulatedEngine(engine.web))
-        let tabs = try #require(next.windows.first).tabs
+        let tabs = try require(next.windows.first).tabs
         expect(!tabs[0].isRealized && tabs[0].faviconURL == "https://a.example/icon")
         let icons = try await next.restorer.states.icons(of: tabs)
         expect(icons, is: [tabs[0].id: [0, 7], tabs[1].id: [1, 7]])
@@ -141,7 +139,7 @@ struct IconTests {
         expect(try await next.restorer.states.icons(of: tabs)[tabs[0].id] == nil)
         try await next.restorer.save()
         let last = try await next.relaunched(engine: SimulatedEngine(engine.web))
-        let restored = try #require(last.windows.first).tabs
+        let restored = try require(last.windows.first).tabs
         expect(try await last.restorer.states.icons(of: restored) == [tabs[1].id: [1, 7]])
     }
 }

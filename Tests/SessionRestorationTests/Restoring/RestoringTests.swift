@@ -35,7 +35,7 @@ struct RestoringTests {
         changes.put(SessionAttributes(), for: session)
         _ = try await storage.base.save(changes)
         let host = try await Host.launched(storage: storage)
-        let window = try #require(host.windows.window(session.window))
+        let window = try require(host.windows.window(session.window))
         expect(window.titles, is: (0..<10_000).map(String.init))
         expect(storage.statesRead, is: 0)
         expect(storage.calls(of: .states).isEmpty)
@@ -48,7 +48,7 @@ struct RestoringTests {
         try window.tabs.activate(window.tabs[1])
         try await before.restorer.save()
         let host = try await before.relaunched()
-        let restored = try #require(host.windows.window(window.id))
+        let restored = try require(host.windows.window(window.id))
         var urls: [String] = []
         for tab in restored.tabs {
             urls += try await host.restorer.states.state(of: tab).history.entries.map(\.url)
@@ -57,7 +57,7 @@ struct RestoringTests {
         expect(restored.tabs.tabs.map(\.isRealized), is: [false, true, false])
         expect(host.restorer.isSaved)
         expect(host.seen.events.prefix(2), is: ["willRestore", "didRestore"])
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.restore() }
     }
 
     @Test func tabsOpenedBeforeRestoringComeBehindTheRestoredOnes() async throws {
@@ -93,9 +93,9 @@ struct RestoringTests {
         let before = try await Host.launched()
         let window = try await before.window("a", "b")
         let host = try await before.relaunched()
-        let tab = try #require(host.windows.window(window.id)).tab("a")
+        let tab = try require(host.windows.window(window.id)).tab("a")
         host.storage.fail(.states, with: StorageError(.failed, "input/output error"))
-        await #expect(throws: StorageError.self) { try await tab.forceRealization() }
+        await expect(throws: StorageError.self) { try await tab.forceRealization() }
         expect(!tab.isRealized)
         expect(try await tab.visited() == ["a"])
     }
@@ -106,7 +106,7 @@ struct RestoringTests {
         try window.tab("a").visit("a2")
         try await before.restorer.save()
         let host = try await before.relaunched()
-        let tab = try #require(host.windows.window(window.id)).tab("a2")
+        let tab = try require(host.windows.window(window.id)).tab("a2")
         host.storage.fail(.states, with: StorageError(.corrupted, "damaged"), on: .first(2))
         try await tab.forceRealization()
         expect(tab.pages?.history.entries.map(\.url), is: ["https://a2.example/"])
@@ -124,7 +124,7 @@ struct RestoringTests {
         expect(try await host.restorer.states.state(of: tab).history == history)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.window(window.id)).tab("y")
+        let restored = try require(next.windows.window(window.id)).tab("y")
         expect(!restored.isRealized)
         try await restored.forceRealization()
         expect(restored.pages?.history == history && restored.pages?.native == [7])
@@ -153,8 +153,8 @@ struct RestoringTests {
         }
         _ = try await host.storage.base.save(changes, durability: .memory)
         let report = try await host.restorer.restore()
-        try #require(report.windows.first?.repairs.map(\.kind) == [.splitOfOneRemoved])
-        let tabs = try #require(host.windows.first).tabs
+        try require(report.windows.first?.repairs.map(\.kind) == [.splitOfOneRemoved])
+        let tabs = try require(host.windows.first).tabs
         try tabs.insert(
             Tab(url: "https://new.example/", title: "new"),
             as: TabInsertion(at: 2, group: group.id))

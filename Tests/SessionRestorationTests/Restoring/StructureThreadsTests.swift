@@ -35,7 +35,7 @@ struct StructureThreadsTests {
         list[1].setName("my name")
         list[3].setHidden(true)
         expect(list.map { list.isOutOfSight($0) }, is: [true, false, true, true])
-        let next = try #require(try await host.next().windows.first).tabs
+        let next = try require(try await host.next().windows.first).tabs
         expect(next.map { next.isOutOfSight($0) }, is: [true, false, true, true])
         expect(next[1].name == "my name" && next.forest == list.forest)
     }
@@ -55,7 +55,7 @@ struct StructureThreadsTests {
         try other.tabs.transfer(
             [moved], to: list, at: .inside(group.id, .behind(list[0].nodeID)))
         let next = try await host.next()
-        let restored = try #require(next.windows.window(window.id))
+        let restored = try require(next.windows.window(window.id))
         expect(restored.titles, is: ["a", "b", "c"])
         expect(restored.tabs.range(of: group), is: 0..<3)
     }
@@ -132,7 +132,7 @@ struct StructureThreadsTests {
         let saved = window.tabs.forest
         try window.tabs.dissolve(window.tabs.groups[3].id)
         try window.tabs.move(window.tabs.groups[0].id, to: 900)
-        let next = try #require(try await host.next(saving: false).windows.first).tabs
+        let next = try require(try await host.next(saving: false).windows.first).tabs
         expect(next.forest, is: saved)
         expect(
             next.allSatisfy {

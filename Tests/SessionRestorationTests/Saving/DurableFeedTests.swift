@@ -61,8 +61,8 @@ struct DurableFeedTests {
         expect(told.contains(.put(.tab(b.id), in: other.sessionID)))
         expect(told.contains(.removed(.tab(a.id))))
         expect(!told.contains(.put(.tab(a.id), in: window.sessionID)))
-        let moved = try #require(told.firstIndex(of: .put(.tab(b.id), in: other.sessionID)))
-        expect(moved < (try #require(told.firstIndex(of: .removed(.tab(a.id))))))
+        let moved = try require(told.firstIndex(of: .put(.tab(b.id), in: other.sessionID)))
+        expect(moved < (try require(told.firstIndex(of: .removed(.tab(a.id))))))
         for case .put(.tab(let tab), _) in told { expect(secret.tabs.tab(tab) == nil) }
         try await host.storage.close()
     }

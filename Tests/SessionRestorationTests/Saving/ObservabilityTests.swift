@@ -89,7 +89,7 @@ struct ObservabilityTests {
         let events = old.restorer.events()
         _ = try await old.relaunched()
         try window.tab("a").setTitle("a2")
-        await #expect(throws: SessionRestorationError.self) { try await old.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await old.restorer.save() }
         expect(await names(events).last == "healthChanged")
         expect(await names(old.restorer.events()) == [])
     }
@@ -98,7 +98,7 @@ struct ObservabilityTests {
     func eventsOfAReleasedRestorer() async throws {
         var restorer: SessionRestorer? = SessionRestorer(
             windows: WindowList(), storage: MemoryStorage())
-        let events = try #require(restorer?.events())
+        let events = try require(restorer?.events())
         restorer = nil
         expect(await names(events) == [])
     }

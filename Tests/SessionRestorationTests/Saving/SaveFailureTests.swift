@@ -19,7 +19,7 @@ struct SaveFailureTests {
             await host.waitUntilIdle()
             expect(host.seen.failures.count, is: count)
             guard case .failing(let error, let attempts, let wait) = host.restorer.health else {
-                Issue.record("the health is not failing")
+                recordIssue("the health is not failing")
                 return
             }
             expect(error.code == .outOfSpace && attempts == count)
@@ -58,7 +58,7 @@ struct SaveFailureTests {
         try window.tab("a").pages?.navigate(to: NavigationEntry(url: address, title: "data"))
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let tab = try #require(next.windows.window(window.id)).tab("data")
+        let tab = try require(next.windows.window(window.id)).tab("data")
         expect(tab.pages?.currentEntry?.url, is: address)
     }
 
@@ -77,7 +77,7 @@ struct SaveFailureTests {
         for _ in 5..<entries.count { tab.pages?.goBack() }
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.window(window.id)).tabs.tabs[0]
+        let restored = try require(next.windows.window(window.id)).tabs.tabs[0]
         let history = try await next.restorer.states.state(of: restored).history
         expect(history.entries.map(\.url), is: kept.map { entries[$0 - 1].url })
         expect(history.currentIndex.map { history.entries[$0].url }, is: entries[4].url)
@@ -95,7 +95,7 @@ struct SaveFailureTests {
         expect(titles?.map(\.title), is: ["a", "b"])
         let next = try await Host.launched(storage: FaultyStorage(other.base))
         expect(next.restorer.closed.tabs.map(\.title), is: ["closed"])
-        let reopened = try #require(next.windows.window(window.id))
+        let reopened = try require(next.windows.window(window.id))
         try next.restorer.closed.reopenLast()
         expect(reopened.titles, is: ["a", "b", "closed"])
     }

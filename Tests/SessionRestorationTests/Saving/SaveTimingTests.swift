@@ -128,7 +128,7 @@ struct SaveTimingTests {
         host.clock.advance(by: .seconds(10))
         await host.waitUntilIdle()
         expect(host.storage.calls.isEmpty)
-        await #expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
+        await expect(throws: SessionRestorationError.self) { try await host.restorer.save() }
         expect(host.storage.calls(of: .save).isEmpty)
         try await host.restorer.restore()
         await host.waitForDelayedSave()

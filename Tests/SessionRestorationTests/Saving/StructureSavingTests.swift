@@ -30,7 +30,7 @@ struct StructureSavingTests {
         try change()
         try await host.restorer.save()
         let changes = host.storage.savedSets.flatMap(\.changes)
-        if changes.count != 1 { Issue.record("\(changes.prefix(3))") }
+        if changes.count != 1 { recordIssue("\(changes.prefix(3))") }
         return changes.count
     }
 
@@ -41,12 +41,12 @@ struct StructureSavingTests {
         expect(try await records(host) { try list.move(folder, to: .top(.pinned)) } == 1)
         expect(try await records(host) { try list.move(list[0], to: .top()) } == 1)
         expect(list.count - list.pinnedCount, is: 351)
-        var node = try #require(list.node(folder))
+        var node = try require(list.node(folder))
         node.isCollapsed = true
         expect(try await records(host) { try list.update(node) } == 1)
         expect(try await records(host) { try list.move(list[1], to: 100) } == 1)
         let next = try await host.relaunched()
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(restored.tabs.forest, is: list.forest)
     }
 
@@ -90,7 +90,7 @@ struct StructureSavingTests {
         let next = Host(storage: FaultyStorage(host.storage.base))
         try await host.restorer.close()
         try await next.restorer.restore()
-        let list = try #require(next.windows.first).tabs
+        let list = try require(next.windows.first).tabs
         expect(list.forest, is: window.tabs.forest)
         expect(list.groups.map(\.id), is: [folder])
         expect(list[1].group, is: folder)

@@ -20,15 +20,15 @@ struct UnsavedPagesTests {
         return (host, window, tab)
     }
 
-    private func view(_ tab: Tab) throws -> SimulatedView { try #require(engine.view(of: tab)) }
+    private func view(_ tab: Tab) throws -> SimulatedView { try require(engine.view(of: tab)) }
 
     /// Where the page of a tab is scrolled to after the process was killed.
     private func scrollAfterKill(_ host: Host) async throws -> Int {
         let next = SimulatedEngine(engine.web)
         let relaunched = try await host.relaunched(engine: next)
         next.runUntilIdle()
-        let window = try #require(relaunched.windows.first)
-        return try #require(next.view(of: window.tabs[0])).scroll
+        let window = try require(relaunched.windows.first)
+        return try require(next.view(of: window.tabs[0])).scroll
     }
 
     @Test(arguments: ["save", "close", "background"])
@@ -62,7 +62,7 @@ struct UnsavedPagesTests {
 
     private func storedScroll(_ host: Host, _ tab: Tab) async throws -> Int {
         let key = TabStateKey(tab: tab.id, name: .native, partition: .regular)
-        let bytes = try #require(try await host.storage.base.states(of: [key])[key])
+        let bytes = try require(try await host.storage.base.states(of: [key])[key])
         return String(decoding: bytes, as: UTF8.self).contains("300\t") ? 300 : 0
     }
 
@@ -138,7 +138,7 @@ struct UnsavedPagesTests {
         for (number, tab) in window.tabs.enumerated() { engine.scroll(try view(tab), to: number) }
         expect(await host.restorer.realizedTabs.unload(keeping: 0).count == 5)
         for (number, tab) in window.tabs.enumerated().dropLast() {
-            let bytes = try #require(tab.heldState?.native)
+            let bytes = try require(tab.heldState?.native)
             expect(String(decoding: bytes, as: UTF8.self).contains("\n\(number)\t"))
         }
         expect(window.tabs.last?.isRealized, is: true)

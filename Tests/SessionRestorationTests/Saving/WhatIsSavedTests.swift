@@ -8,7 +8,7 @@ import SessionTesting
 struct WhatIsSavedTests {
     /// The puts and removals of tabs and states in the last save.
     private func lastChanges(_ host: Host) throws -> [SessionChanges.Change] {
-        try #require(host.storage.savedSets.last).changes
+        try require(host.storage.savedSets.last).changes
     }
 
     @Test func movingAnUnrealizedTabDoesNotRealizeItAndWritesOneRecord() async throws {
@@ -17,8 +17,8 @@ struct WhatIsSavedTests {
             try await before.window("a", "b"), try await before.window("c")
         )
         let host = try await before.relaunched()
-        let from = try #require(host.windows.window(first.id))
-        let to = try #require(host.windows.window(second.id))
+        let from = try require(host.windows.window(first.id))
+        let to = try require(host.windows.window(second.id))
         host.storage.forgetCalls()
         let tab = try from.tab("a")
         try to.tabs.insert(try from.tabs.detach(from.tabs[0]))
@@ -43,7 +43,7 @@ struct WhatIsSavedTests {
         let before = try await Host.launched()
         let window = try await before.window("a", "b")
         let host = try await before.relaunched()
-        let tab = try #require(host.windows.window(window.id)).tab("a")
+        let tab = try require(host.windows.window(window.id)).tab("a")
         try await tab.forceRealization()
         expect(tab.isRealized && host.restorer.isSaved)
     }
@@ -82,7 +82,7 @@ struct WhatIsSavedTests {
         try window.tabs.insert(Tab(url: "https://slow.example/"))
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let tab = try #require(next.windows.window(window.id)?.tabs.tabs.last)
+        let tab = try require(next.windows.window(window.id)?.tabs.tabs.last)
         let state = try await next.restorer.states.state(of: tab)
         expect(state.history.entries.map(\.url), is: ["https://slow.example/"])
     }

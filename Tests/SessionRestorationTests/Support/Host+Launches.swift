@@ -1,7 +1,7 @@
 import BrowserModel
 import BrowserSessions
+import Expectations
 import SessionTesting
-import Testing
 
 @testable import SessionRestoration
 
@@ -21,7 +21,7 @@ extension Host {
     func nextProcess(
         after time: Duration = .seconds(1), boot: String = "boot", policy: RestorationPolicy? = nil
     ) throws -> Host {
-        let base = try #require(storage.base as? MemoryStorage)
+        let base = try require(storage.base as? MemoryStorage)
         let reopened = base.reopened()
         clock.advance(by: time)
         var policy = policy ?? restorer.policy
@@ -40,10 +40,10 @@ extension Host {
     }
 
     /// Waits until all that is due has begun and waits for the store: for stores that hang.
-    func waitUntilAllHasBegun(sourceLocation: SourceLocation = #_sourceLocation) async {
+    func waitUntilAllHasBegun(file: String = #fileID, line: Int = #line) async {
         await restorer.context.work.waitUntilAllHasBegun()
         guard Task.isCancelled else { return }
-        Issue.record("something that is due never began", sourceLocation: sourceLocation)
+        recordIssue("something that is due never began", file: file, line: line)
     }
 
     /// What the last write left for the next process.
@@ -53,7 +53,7 @@ extension Host {
 
     /// Every tab of the store, or only the regular ones, and how often it is there.
     func everyTab(isRegular: Bool = false) throws -> [TabID: Int] {
-        let base = try #require(storage.base as? MemoryStorage)
+        let base = try require(storage.base as? MemoryStorage)
         let snapshots = base.snapshots.filter { !isRegular || $0.id.partition == .regular }
         let tabs = snapshots.flatMap { $0.tabs.map(\.metadata.id) }
         return Dictionary(tabs.map { ($0, 1) }, uniquingKeysWith: +)

@@ -94,19 +94,19 @@ final class Host {
     }
 
     /// Moves the clock by the delay of saves, and waits for the save.
-    func waitForDelayedSave(sourceLocation: SourceLocation = #_sourceLocation) async {
+    func waitForDelayedSave(file: String = #fileID, line: Int = #line) async {
         let saves = seen.saves.count
         clock.advance(by: restorer.policy.saveDelay)
-        await waitUntilIdle(sourceLocation: sourceLocation)
-        expect(seen.saves.count > saves, "nothing was saved", sourceLocation: sourceLocation)
+        await waitUntilIdle(file: file, line: line)
+        expect(seen.saves.count > saves, "nothing was saved", file: file, line: line)
     }
 
     /// Waits until all that was going to happen has happened.
-    func waitUntilIdle(sourceLocation: SourceLocation = #_sourceLocation) async {
+    func waitUntilIdle(file: String = #fileID, line: Int = #line) async {
         await restorer.waitUntilIdle()
         guard Task.isCancelled else { return }
-        Issue.record(
-            "the restorer never became idle; \(storageNow)", sourceLocation: sourceLocation)
+        recordIssue(
+            "the restorer never became idle; \(storageNow)", file: file, line: line)
     }
 
     /// What the store was asked for last, and what it does not answer.
@@ -177,7 +177,7 @@ extension SaveHealth {
 extension Window {
     var titles: [String] { tabs.tabs.map(\.title) }
     func tab(_ title: String) throws -> Tab {
-        try #require(tabs.tabs.first { $0.title == title })
+        try require(tabs.tabs.first { $0.title == title })
     }
 
     /// A tab at the end that is not saved yet and went from one page to the next.

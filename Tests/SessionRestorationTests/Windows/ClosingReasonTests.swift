@@ -88,7 +88,7 @@ struct ClosingReasonTests {
         try await host.restorer.close()
         let failed = try host.nextProcess(after: .seconds(60))
         failed.storage.fail(.restore, with: StorageError(.unavailable, "no"), on: .nth(2))
-        await #expect(throws: SessionRestorationError.self) { try await failed.restorer.restore() }
+        await expect(throws: SessionRestorationError.self) { try await failed.restorer.restore() }
         let next = try await failed.killed(after: .seconds(60))
         expect(next.windows.map(\.titles), is: [["a"]])
     }
@@ -120,9 +120,9 @@ struct ClosingReasonTests {
 
     @Test func windowsIncognitoHaveNoReservations() throws {
         let windows = WindowList()
-        #expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), kind: .incognito) }
+        expect(throws: WindowIDError.self) { try windows.ids.reserve(.random(), kind: .incognito) }
         let reservation = windows.ids.reserve(kind: .incognito)
-        #expect(throws: WindowListError.self) { try windows.open(reservation) }
+        expect(throws: WindowListError.self) { try windows.open(reservation) }
         expect(windows.isEmpty)
     }
 

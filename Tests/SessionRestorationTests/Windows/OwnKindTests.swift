@@ -48,7 +48,7 @@ struct OwnKindTests {
         try await host.restorer.save()
         let next = try await host.relaunched()
         expect(next.windows.map(\.titles), is: [["w"]])
-        let item = try #require(next.restorer.closed.items.first)
+        let item = try require(next.restorer.closed.items.first)
         guard case .window(let closed) = item.content else { throw Unexpected() }
         expect(closed.sessionID == panel.sessionID && item.title == "a")
         expect(next.windows.ids.reserve(kind: Self.panel).id, is: panel.id)
@@ -67,7 +67,7 @@ struct OwnKindTests {
         let window = try await host.window("w")
         let panel = try host.windows.open(window.id, kind: Self.panel)
         try panel.tabs.insert(Tab(url: "https://p.example/", title: "p"), as: .active)
-        #expect(throws: WindowListError.self) { try host.windows.open(window.id, kind: Self.panel) }
+        expect(throws: WindowListError.self) { try host.windows.open(window.id, kind: Self.panel) }
         try host.windows.close(window)
         expect(host.windows.map(\.titles), is: [["p"]])
         expect(host.restorer.closed.windows.map(\.kind), is: [.regular])
@@ -99,7 +99,7 @@ struct OwnKindTests {
         let first = try await Host.firstProcess()
         _ = try await first.window("a", "b", kind: Self.panel)
         let host = try await first.killed().killed()
-        let aside = try #require(host.restorer.setAside.sessions.first)
+        let aside = try require(host.restorer.setAside.sessions.first)
         let again = try await host.restorer.setAside.bringBack(aside.id)
         expect(again.kind == Self.panel && again.titles == ["a", "b"])
     }
@@ -114,14 +114,14 @@ struct OwnKindTests {
         expect(host.windows.windows(of: "companion-notes").count, is: 1)
         try await host.restorer.save()
         let next = try await host.relaunched()
-        let report = try #require(next.restorer.report)
+        let report = try require(next.restorer.report)
         expect(report.description, is: "2 windows with 2 tabs came back")
         expect(report.windows.count == 2 && report.companions.map(\.tabs) == [1])
-        try next.windows.close(try #require(next.windows.window(window.id)))
+        try next.windows.close(try require(next.windows.window(window.id)))
         expect(next.windows.windows(of: "companion-notes").isEmpty)
         try await next.restorer.savedWindows.open(window.id)
         expect(next.windows.window(window.id, kind: "companion-notes")?.titles, is: ["n"])
-        try next.windows.close(try #require(next.windows.window(window.id)))
+        try next.windows.close(try require(next.windows.window(window.id)))
         try await next.restorer.savedWindows.discard([window.id])
         expect(try await next.stored(notes.sessionID) == nil)
     }
@@ -156,7 +156,7 @@ struct OwnKindTests {
         let host = try await Host.launched()
         let window = try await host.window("a", "b", "c")
         _ = try await host.window("secret", kind: .incognito)
-        let age = try #require(host.restorer.policy.inactiveAge)
+        let age = try require(host.restorer.policy.inactiveAge)
         host.clock.advance(by: age + .seconds(1))
         try window.tab("c").wasShown(at: host.clock.timestamp)
         try await host.restorer.save()

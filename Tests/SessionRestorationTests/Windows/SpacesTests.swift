@@ -46,7 +46,7 @@ struct SpacesTests {
         try second.activate(library[1])
         let next = try await relaunched(host)
         for (id, shown, own) in [(first.id, "a", "x"), (second.id, "b", "y")] {
-            let window = try #require(next.windows.window(id))
+            let window = try require(next.windows.window(id))
             expect(window.space?.name == "Home" && window.tabOnScreen?.title == shown)
             expect(window.tabsOnScreen.map(\.title), is: ["a", "b", own])
         }
@@ -68,13 +68,13 @@ struct SpacesTests {
         try window.activate(host.windows.library[0])
         expect(window.tabOnScreen?.title == "mail" && window.space == nil)
         try window.show(home.id)
-        let view = try #require(window.view)
+        let view = try require(window.view)
         try window.tabs.insert(tab("own"), as: TabInsertion(.inside(view.id)))
         expect(window.tabsOnScreen.map(\.title), is: ["mail", "a", "b", "own", "x"])
         try window.show(work.id)
         expect(window.tabsOnScreen.map(\.title), is: ["mail", "c", "x"])
         let next = try await relaunched(host)
-        let restored = try #require(next.windows.first)
+        let restored = try require(next.windows.first)
         expect(restored.tabsOnScreen.map(\.title), is: ["mail", "c", "x"])
         try restored.show(home.id)
         expect(restored.tabsOnScreen.map(\.title), is: ["mail", "a", "b", "own", "x"])
@@ -110,7 +110,7 @@ struct SpacesTests {
         try window.show(nil)
         expect(host.windows.library.isEmpty && window.tabs.nodes.isEmpty)
         try await host.restorer.save()
-        let base = try #require(host.storage.base as? MemoryStorage)
+        let base = try require(host.storage.base as? MemoryStorage)
         expect(!base.snapshots.contains { $0.id.kind == .library })
     }
 
@@ -139,7 +139,7 @@ struct SpacesTests {
         // A host may activate the window's own tabs in its list.
         try window.tabs.activate(window.tabs[0])
         expect(window.tabOnScreen?.title, is: "x")
-        #expect(throws: TabListError.unknownNode(NodeID(high: 1, low: 1))) {
+        expect(throws: TabListError.unknownNode(NodeID(high: 1, low: 1))) {
             try window.show(NodeID(high: 1, low: 1))
         }
     }
@@ -169,7 +169,7 @@ struct SpacesTests {
         try host.windows.library.create(StructureNode.space(name: "Empty"), at: .top())
         for _ in 0..<3 {
             let library = host.windows.library
-            let last = try #require(library.nodes.last)
+            let last = try require(library.nodes.last)
             try library.update(last.named("\(last.name)!"))
             try await host.restorer.save()
             host.storage.forgetCalls()
@@ -192,7 +192,7 @@ struct SpacesTests {
         let library = host.windows.library
         let bank = StructureNode(.container, place: .middle, name: "Bank")
         try library.create(bank, at: .top())
-        var space = try #require(library.node(work.id))
+        var space = try require(library.node(work.id))
         space.container = bank.id
         try library.update(space)
         expect(library.containerForNewTabs(in: work), is: bank.id)
@@ -288,7 +288,7 @@ struct SpacesTests {
         next.windows.incognito[0].tabs.closeAll(reason: .user)
         await next.waitUntilIdle()
         expect(next.windows.incognito.library.isEmpty)
-        let base = try #require(next.storage.base as? MemoryStorage)
+        let base = try require(next.storage.base as? MemoryStorage)
         expect(!base.snapshots.contains { $0.id.partition == .incognito })
     }
 }

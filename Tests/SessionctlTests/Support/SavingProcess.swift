@@ -1,7 +1,7 @@
 import ChildProcesses
+import Expectations
 import Foundation
 import TestSupport
-import Testing
 
 /// A `save-loop` in a process of its own, until it is killed.
 final class SavingProcess {
@@ -27,7 +27,7 @@ final class SavingProcess {
     func wait(forSaves count: Int) throws -> [Int] {
         while acknowledged.count < count {
             let bytes = program.read()
-            try #require(!bytes.isEmpty, "the process ended by itself")
+            try require(!bytes.isEmpty, "the process ended by itself")
             output += String(decoding: bytes, as: UTF8.self)
         }
         return acknowledged
@@ -36,7 +36,7 @@ final class SavingProcess {
     /// Kills it with SIGKILL after it acknowledged so many saves; returns all that it acknowledged.
     func kill(afterSaves count: Int) throws -> [Int] {
         try wait(forSaves: count)
-        try #require(program.kill() == .signal(SIGKILL))
+        try require(program.kill() == .signal(SIGKILL))
         output += String(decoding: program.readToEnd(), as: UTF8.self)
         return acknowledged
     }

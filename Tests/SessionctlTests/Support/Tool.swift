@@ -34,31 +34,31 @@ enum Tool {
 extension ProgramOutcome {
     /// Expects the exit code 0, and no messages if it is to be silent. Returns standard output.
     @discardableResult
-    func expectSuccess(isSilent: Bool = false, sourceLocation: SourceLocation = #_sourceLocation)
+    func expectSuccess(isSilent: Bool = false, file: String = #fileID, line: Int = #line)
         -> String
     {
-        expect(status, is: 0, "\(output)\(messages)", sourceLocation: sourceLocation)
-        expect(!isSilent || messages.isEmpty, "\(messages)", sourceLocation: sourceLocation)
+        expect(status, is: 0, "\(output)\(messages)", file: file, line: line)
+        expect(!isSilent || messages.isEmpty, "\(messages)", file: file, line: line)
         return output
     }
 
     /// Expects an exit code, nothing on standard output unless it comes in part, and words in the messages.
     func expectRefusal(
         _ words: String..., status code: Int32 = 2, isPartial: Bool = false,
-        sourceLocation: SourceLocation = #_sourceLocation
+        file: String = #fileID, line: Int = #line
     ) {
-        expect(status, is: code, "\(messages)", sourceLocation: sourceLocation)
+        expect(status, is: code, "\(messages)", file: file, line: line)
         for word in words {
-            expect(messages.contains(word), "\(messages)", sourceLocation: sourceLocation)
+            expect(messages.contains(word), "\(messages)", file: file, line: line)
         }
-        expect(isPartial || output.isEmpty, "\(output)", sourceLocation: sourceLocation)
+        expect(isPartial || output.isEmpty, "\(output)", file: file, line: line)
     }
 
     /// Standard output as JSON, which it must be as a whole, behind an exit code.
-    func json(status code: Int32 = 0, sourceLocation: SourceLocation = #_sourceLocation) throws
+    func json(status code: Int32 = 0, file: String = #fileID, line: Int = #line) throws
         -> JSON
     {
-        expect(status, is: code, "\(messages)", sourceLocation: sourceLocation)
+        expect(status, is: code, "\(messages)", file: file, line: line)
         return try JSONDecoder().decode(JSON.self, from: Data(output.utf8))
     }
 }

@@ -98,8 +98,7 @@
             // Neither has JSON's escapes but where it had them before.
             let whole = try Tool.run(arguments).output.visibleLines
             let time = /"exportedAt":[0-9]+|As of [^.]+/
-            expect(
-                outcome.replacing(time, with: ""), is: whole.replacing(time, with: ""))
+            expect(outcome.replacing(time, with: ""), is: whole.replacing(time, with: ""))
         }
 
         @Test func whatIsNoTextIsNotShown() throws {

@@ -4,7 +4,7 @@
     import Glibc
     import StorageConformance
     import TestSupport
-    import Testing
+    import Expectations
 
     /// A terminal without a screen: what a program writes to it is read at the other end.
     final class PseudoTerminal {
@@ -20,20 +20,20 @@
             controller = try Descriptor("/dev/ptmx", O_RDWR | O_NOCTTY)
             let descriptor = controller.number
             var (lock, number): (Int32, UInt32) = (0, 0)
-            try #require(ioctl(descriptor, Self.setLock, &lock) == 0)
-            try #require(ioctl(descriptor, Self.getNumber, &number) == 0)
+            try require(ioctl(descriptor, Self.setLock, &lock) == 0)
+            try require(ioctl(descriptor, Self.getNumber, &number) == 0)
             path = "/dev/pts/\(number)"
             var size = winsize(ws_row: 24, ws_col: columns, ws_xpixel: 0, ws_ypixel: 0)
-            try #require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
+            try require(ioctl(descriptor, UInt(TIOCSWINSZ), &size) == 0)
         }
 
         /// The program's end, without the terminal's own changes of what is written.
         func open() throws -> Descriptor {
             let end = try Descriptor(path, O_RDWR | O_NOCTTY)
             var settings = termios()
-            try #require(tcgetattr(end.number, &settings) == 0)
+            try require(tcgetattr(end.number, &settings) == 0)
             settings.c_oflag &= ~tcflag_t(OPOST)
-            try #require(tcsetattr(end.number, TCSANOW, &settings) == 0)
+            try require(tcsetattr(end.number, TCSANOW, &settings) == 0)
             return end
         }
 
@@ -70,7 +70,7 @@
                     return pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
                 }
                 guard poll(&places, nfds_t(places.count), -1) > 0 else {
-                    try #require(errno == EINTR)
+                    try require(errno == EINTR)
                     continue
                 }
                 for (index, place) in zip(open, places) where place.revents != 0 {
@@ -80,7 +80,7 @@
                 }
             }
             return ProgramOutcome(
-                status: try #require(program.end().status),
+                status: try require(program.end().status),
                 output: String(decoding: texts[0], as: UTF8.self),
                 messages: seen(String(decoding: texts[1], as: UTF8.self)))
         }

@@ -36,7 +36,7 @@
             let du = try shown(["du"]).split(separator: "\n\n")
             expect(du.count == 2 && text.contains("```\n\(du[0])\n\n"), "\(du)")
             for line in du[1].split(separator: "\n") {
-                let name = try #require(line.split(separator: "  ").first)
+                let name = try require(line.split(separator: "  ").first)
                 expect(text.contains("\n\(name)  "), "\(line)")
             }
             expect(

@@ -87,7 +87,7 @@ struct ChecksumTests {
         let items = try store.checkBlocking().quarantined
         expect(items.count, is: 1)
         let text = String(
-            decoding: try FileSystem.read("\(try #require(items.first))/report.txt"), as: UTF8.self)
+            decoding: try FileSystem.read("\(try require(items.first))/report.txt"), as: UTF8.self)
         expect(text.contains("'pages' is not as it was"))
         expect(text.contains("1 were put right, 0 are lost"))
         try store.eraseBlocking(.quarantine)
@@ -132,7 +132,7 @@ struct ChecksumTests {
     @Test func aFileThatIsGoneIsNoNewStore() throws {
         try FileSystem.remove(pages)
         let store = try open()
-        #expect(throws: StorageError.self) { try store.sessionsBlocking() }
+        expect(throws: StorageError.self) { try store.sessionsBlocking() }
         expect(try !store.checkBlocking().isHealthy)
     }
 
@@ -173,7 +173,7 @@ struct ChecksumTests {
         var bytes = try FileSystem.read("\(killed)/regular/\(TrustingEngine.file)")
         bytes[5000] ^= 1
         try FileSystem.replace("\(killed)/regular/\(TrustingEngine.file)", with: bytes)
-        #expect(throws: StorageError.self) { try open(at: killed) }
+        expect(throws: StorageError.self) { try open(at: killed) }
         expect(engine.traps, is: 1)
     }
 

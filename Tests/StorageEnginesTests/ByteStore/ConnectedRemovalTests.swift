@@ -84,7 +84,7 @@ struct ConnectedRemovalTests {
     @Test func whatIsOpenStays() throws {
         let engine = try filled()
         let store = try open(engine)
-        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
+        let error = expect(throws: StorageError.self) { _ = try remove(engine) }
         expect(error?.code == .locked && error?.operation == "remove")
         expect(try Set(store.sessionsBlocking()) == [window, incognito])
         try store.closeBlocking()
@@ -95,7 +95,7 @@ struct ConnectedRemovalTests {
         let other = StrangeConnectedEngine("other")
         let before = engine.state.withLock { $0.namespaces }
         other.state.withLock { $0.namespaces = before }
-        let error = #expect(throws: StorageError.self) { _ = try remove(other) }
+        let error = expect(throws: StorageError.self) { _ = try remove(other) }
         expect(error?.code, is: .incompatibleFormat)
         expect(other.state.withLock { $0.namespaces }, is: before)
         expect(other.state.withLock { $0.owner } == nil)
@@ -114,14 +114,14 @@ struct ConnectedRemovalTests {
     func oneThatIsNotEnded(from destruction: Int, isRemovedAgain: Bool) throws {
         let engine = try filled()
         engine.behave { $0.destructions = destruction..<Int.max }
-        let error = #expect(throws: StorageError.self) { _ = try remove(engine) }
+        let error = expect(throws: StorageError.self) { _ = try remove(engine) }
         expect(error?.code == .unavailable && error?.effect == .applied)
         expect(namespaces(engine).contains("home"))
         engine.behave { $0 = .init() }
         if isRemovedAgain {
             expect(try remove(engine))
         } else {
-            let error = #expect(throws: StorageError.self) { try open(engine, create: false) }
+            let error = expect(throws: StorageError.self) { try open(engine, create: false) }
             expect(error?.code, is: .notFound)
         }
         expect(namespaces(engine), is: [])
@@ -146,12 +146,12 @@ struct ConnectedRemovalTests {
             configuration throws(StorageError) in
             try OrderedSessionStorage(opening: configuration, engine: engine)
         }
-        let error = #expect(throws: StorageError.self) { try backend.removeBlocking(place()) }
+        let error = expect(throws: StorageError.self) { try backend.removeBlocking(place()) }
         expect(error?.code == .unsupported && error?.message.contains("'strange'") == true)
         expect(engine.state.withLock { $0.namespaces }, is: before)
         var unknown = place()
         unknown.options["no-such"] = .bool(true)
-        let refusal = #expect(throws: StorageError.self) { try backend.removeBlocking(unknown) }
+        let refusal = expect(throws: StorageError.self) { try backend.removeBlocking(unknown) }
         expect(refusal?.code, is: .invalidConfiguration)
     }
 }

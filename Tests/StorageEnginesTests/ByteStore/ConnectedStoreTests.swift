@@ -75,7 +75,7 @@ struct ConnectedStoreTests {
         engine.behave {
             $0.losingAnswers = StorageError(.unavailable, "no answer", effect: .indeterminate)
         }
-        #expect(throws: StorageError.self) { try store.eraseBlocking(.removedData) }
+        expect(throws: StorageError.self) { try store.eraseBlocking(.removedData) }
         engine.behave { $0 = .init() }
         expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
         try store.eraseBlocking(.removedData)
@@ -95,9 +95,9 @@ struct ConnectedStoreTests {
                 namespace == "home" ? value.map { $0 ^ 0x55 } : value
             }
         }
-        let error = #expect(throws: StorageError.self) { try open() }
+        let error = expect(throws: StorageError.self) { try open() }
         expect(error?.code == .corrupted && error?.message.contains("the record 'home'") == true)
-        let removal = #expect(throws: StorageError.self) {
+        let removal = expect(throws: StorageError.self) {
             _ = try OrderedSessionStorage.remove(
                 StorageConfiguration(location: "somewhere"), engine: engine)
         }
@@ -122,7 +122,7 @@ struct ConnectedStoreTests {
         let damaged = try open()
         let report = try damaged.checkBlocking()
         expect(!report.isHealthy && report.quarantined.count == 1)
-        #expect(throws: StorageError.self) { try damaged.sessionsBlocking() }
+        expect(throws: StorageError.self) { try damaged.sessionsBlocking() }
         try damaged.eraseBlocking(.quarantine)
         expect(try damaged.checkBlocking().quarantined == [])
         try damaged.closeBlocking()
@@ -192,7 +192,7 @@ struct ConnectedStoreTests {
         let store = try open()
         _ = try store.saveBlocking(changes(5), durability: .processCrash)
         engine.behave { $0.scansBackwards = true }
-        let found = try #require(try store.restoreBlocking([window]).first)
+        let found = try require(try store.restoreBlocking([window]).first)
         expect(found.provenance == .salvaged && !found.losses.isEmpty)
         engine.behave { $0 = .init() }
         expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
@@ -217,11 +217,11 @@ struct ConnectedStoreTests {
             $0.failing = StorageError(.unavailable, "no answer", effect: .indeterminate)
         }
         for _ in 1...3 {
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try store.saveBlocking(changes(9), durability: .processCrash)
             }
             expect(error?.code, is: .unavailable)
-            #expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
+            expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
         }
         engine.behave { $0 = .init() }
         expect(try store.restoreBlocking([window]).first?.tabs.count == 5)
@@ -234,7 +234,7 @@ struct ConnectedStoreTests {
         let store = try open()
         expect(engine.state.withLock { $0.sockets }, is: 1)
         engine.behave { $0.failing = StorageError(.unavailable, "no answer") }
-        #expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
+        expect(throws: StorageError.self) { try store.restoreBlocking([window]) }
         expect(engine.state.withLock { $0.sockets }, is: 0)
         engine.behave { $0 = .init() }
         _ = try store.saveBlocking(changes(2), durability: .processCrash)
@@ -251,7 +251,7 @@ struct ConnectedStoreTests {
         _ = try store.saveBlocking(changes(20, bytes: 1000), durability: .processCrash)
         let refused = [changes(60, bytes: 1000), changes(300), changes(1, bytes: 19_000)]
         for changes in refused {
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try store.saveBlocking(changes, durability: .processCrash)
             }
             expect(error?.code == .tooLarge && error?.effect == .notApplied)

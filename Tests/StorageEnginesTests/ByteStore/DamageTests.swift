@@ -19,7 +19,7 @@ struct DamageTests {
     func key(_ index: Int) -> [UInt8] { StoreFixture.key(of: window.tabs[index], in: window) }
 
     func restored() throws -> RestoredSession {
-        try #require(try fixture.store.restoreBlocking([window.id]).first)
+        try require(try fixture.store.restoreBlocking([window.id]).first)
     }
 
     @Test func damageThatTheEngineReportsIsSalvaged() throws {
@@ -32,7 +32,7 @@ struct DamageTests {
         let report = try fixture.store.checkBlocking()
         expect(report.notes.contains("page 7 is torn"))
         expect(report.quarantined.count, is: 1)
-        let item = try #require(report.quarantined.first)
+        let item = try require(report.quarantined.first)
         expect(try FileSystem.contents(of: item) == ["regular", "report.txt"])
         let text = String(decoding: try FileSystem.read("\(item)/report.txt"), as: UTF8.self)
         expect(text.contains("page 7 is torn"))
@@ -96,8 +96,8 @@ struct DamageTests {
         for _ in 1...2 {
             let store = try OrderedSessionStorage(
                 opening: StorageConfiguration(location: other.store), engine: fixture.engine)
-            #expect(throws: StorageError.self) { try store.sessionsBlocking() }
-            #expect(throws: StorageError.self) { try store.restoreBlocking([window.id]) }
+            expect(throws: StorageError.self) { try store.sessionsBlocking() }
+            expect(throws: StorageError.self) { try store.restoreBlocking([window.id]) }
             try store.closeBlocking()
         }
     }
@@ -110,7 +110,7 @@ struct DamageTests {
     }
 
     @Test func aRecordThatWasReplacedByAnOlderOneIsMissed() throws {
-        let old = try #require(try fixture.metadata()[key(3)])
+        let old = try require(try fixture.metadata()[key(3)])
         var tab = window.tabs[3].metadata
         tab.title += "!"
         try fixture.save(.put(tab, in: window.id))
@@ -144,7 +144,7 @@ struct DamageTests {
             bytes[.metadata]?[key] = frame
         }
         let before = try fixture.metadata()
-        let error = #expect(throws: StorageError.self) { try fixture.open() }
+        let error = expect(throws: StorageError.self) { try fixture.open() }
         expect(error?.code, is: .incompatibleFormat)
         expect(try fixture.metadata() == before)
     }
@@ -159,7 +159,7 @@ struct DamageTests {
         try fixture.edit { $0[.metadata]?[key(3)]?[20] ^= 1 }
         let session = try restored()
         expect(session.losses.map(\.kind), is: [.tab])
-        let active = try #require(session.attributes.activeTab)
+        let active = try require(session.attributes.activeTab)
         expect(session.tabs.contains { $0.id == active })
         expect(session.tabs.first { $0.id == child.id }?.opener == nil)
     }

@@ -39,7 +39,7 @@ struct ErasureTests {
         let content = try fixture.content()
         fixture.engine.expect(
             .init(writing: StorageError(.outOfSpace, "the disk is full"), writesBefore: before))
-        let error = try #require(erasing())
+        let error = try require(erasing())
         expect(error.code == .outOfSpace && error.operation == "erase removed")
         // With the second the incognito partition is the one that stays.
         if before == 0 { try requireUntouched(content) }
@@ -52,7 +52,7 @@ struct ErasureTests {
     @Test func findingsOfTheEngineAreRefused() throws {
         let content = try fixture.content()
         fixture.engine.expect(.init(findings: ["a page is damaged"]))
-        let error = try #require(erasing())
+        let error = try require(erasing())
         expect(error.code == .corrupted && error.message.contains("a page is damaged"))
         expect(error.message.contains("call 'repair'"))
         fixture.engine.expect(.init())
@@ -63,7 +63,7 @@ struct ErasureTests {
     func unreadRecords() throws {
         let content = try fixture.content()
         let key = StoreFixture.key(of: window.tabs[4], in: window)
-        let sound = try #require(try fixture.metadata()[key])
+        let sound = try require(try fixture.metadata()[key])
         for damaged in [nil, sound.map { $0 ^ 1 }] {
             try fixture.edit { $0[.metadata]?[key] = damaged }
             expect(erasing()?.code, is: .corrupted)
@@ -71,7 +71,7 @@ struct ErasureTests {
             try requireUntouched(content)
         }
         let state = StateKey.blob(window.tabs[4].metadata.id, .navigation, set: .one).bytes
-        let blob = try #require(try fixture.records().bytes.withLock { $0[.state]?[state] })
+        let blob = try require(try fixture.records().bytes.withLock { $0[.state]?[state] })
         try fixture.edit { $0[.state]?[state] = nil }
         expect(erasing()?.code, is: .corrupted)
         try fixture.edit { $0[.state]?[state] = blob }

@@ -57,7 +57,7 @@ struct FailureTests {
         let fixture = try StoreFixture()
         fixture.engine.expect(.init(writing: Accident()))
         let changes = SessionChanges(saving: StoreFixture.window(1))
-        let error = try #require(trySaving(changes, fixture))
+        let error = try require(trySaving(changes, fixture))
         expect(error.code, is: .failed)
         expect(error.underlying is Accident)
         expect(trySaving(changes, fixture) == nil)
@@ -121,7 +121,7 @@ struct FailureTests {
         let journal = fixture.engine.takeJournal()
         expect(journal.salvages, is: 0)
         fixture.engine.expect(.init(opening: StorageError(code, "it does not open")))
-        let error = #expect(throws: StorageError.self) { try fixture.open() }
+        let error = expect(throws: StorageError.self) { try fixture.open() }
         expect(error?.code, is: code)
         expect(error?.operation, is: "open")
         expect(fixture.engine.takeJournal().salvages, is: 0)

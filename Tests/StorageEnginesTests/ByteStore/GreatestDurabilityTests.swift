@@ -40,7 +40,7 @@ struct GreatestDurabilityTests {
     @Test func aSaveThatAsksForMoreIsRefused() throws {
         let folder = TemporaryFolder()
         let store = try open(.processCrash, in: folder)
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
         }
         expect(error?.code == .unsupported && error?.operation == "save")
@@ -48,7 +48,7 @@ struct GreatestDurabilityTests {
             error?.message,
             is: "saves of backend 'memory' reach .processCrash at most, not .powerLoss")
         try store.closeBlocking()
-        let late = #expect(throws: StorageError.self) {
+        let late = expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
         }
         expect(late?.code, is: .closed)
@@ -56,7 +56,7 @@ struct GreatestDurabilityTests {
 
     @Test func anOptionThatAsksForMoreIsRefusedAndNothingIsMade() throws {
         let folder = TemporaryFolder()
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try open(.memory, in: folder, ["durability": .text("processCrash")])
         }
         expect(error?.code, is: .invalidConfiguration)

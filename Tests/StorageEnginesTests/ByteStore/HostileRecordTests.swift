@@ -103,7 +103,7 @@ struct HostileRecordTests {
             let (fixture, kept) = try Self.fixture()
             let folder = try PosixDirectory(opening: fixture.folder.store)
             let found = try folder.read("regular.closed")
-            var mark = try #require(CloseMarkerText(.regular, bytes: found))
+            var mark = try require(CloseMarkerText(.regular, bytes: found))
             mark.token = word
             try folder.replace("regular.closed", with: mark.bytes)
             expect(try Self.useEverything(of: fixture) == [])

@@ -70,10 +70,10 @@ struct NodeStoreTests {
     private func refused(_ subject: NodeID, _ changes: SessionChanges.Change...) {
         var set = SessionChanges()
         for change in changes { set.add(change) }
-        let error = #expect(throws: StorageError.self) { try fixture.store.saveBlocking(set) }
+        let error = expect(throws: StorageError.self) { try fixture.store.saveBlocking(set) }
         expect(error?.code, is: .invalidChanges)
         guard case .record(let item, _)? = error?.subject else {
-            Issue.record("no node is named")
+            recordIssue("no node is named")
             return
         }
         expect(item.nodeID, is: subject)
@@ -94,7 +94,7 @@ struct NodeStoreTests {
         // What was lost stays so, and is reported until it is accepted.
         for _ in 1...2 {
             try fixture.open()
-            let session = try #require(try restored())
+            let session = try require(try restored())
             expect(rows(session) == Self.forest && session.repairs == [])
             expect(session.nodes.map(\.name), is: ["node 10", "node 11", "node 12"])
             expect(Set(session.losses.map(\.kind)), is: [.nodeReplacedByEarlier, .node])

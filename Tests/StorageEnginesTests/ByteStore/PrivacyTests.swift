@@ -29,7 +29,7 @@ struct PrivacyTests {
     }()
 
     func expectSilence(_ code: StorageError.Code, _ call: () throws -> Void) {
-        let error = #expect(throws: StorageError.self, performing: call)
+        let error = expect(throws: StorageError.self) { try call() }
         guard let error else { return }
         expect(error.code, is: code)
         let texts = [

@@ -66,8 +66,7 @@ struct SmallBatchTests {
             try store.closeBlocking()
             store = try open()
             let before = 100 - removed.lowerBound
-            expect(
-                try store.earlier(id)?.tabs.count == before)
+            expect(try store.earlier(id)?.tabs.count == before)
             expect(try store.restorePointsBlocking().first?.reason == .opening)
             expect(try store.checkBlocking().notes == [])
             try save(removed, of: store, removing: true)

@@ -52,7 +52,7 @@ struct StoreRecordFuzzTests {
     private func record(_ namespaces: [String: MemoryRecords]) throws
         -> StoreRecord
     {
-        let value = try #require(namespaces["home"]?[.metadata]?[Self.key])
+        let value = try require(namespaces["home"]?[.metadata]?[Self.key])
         return try Self.key.withUnsafeBytes { key in
             try value.withUnsafeBytes {
                 try StoreRecord(checked: RecordFrame($0, key: key).payload)
@@ -136,7 +136,7 @@ struct StoreRecordFuzzTests {
         let engine = engine(namespaces, payload(record))
         let before = engine.state.withLock { $0.namespaces }
         for isRemoval in [false, true] {
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 if isRemoval {
                     _ = try OrderedSessionStorage.remove(
                         StorageConfiguration(location: "somewhere"), engine: engine)
@@ -153,11 +153,11 @@ struct StoreRecordFuzzTests {
     @Test func theLastNumber() throws {
         let namespaces = try filled()
         var record = try record(namespaces)
-        let last = try #require(StoredNumber(StoredNumber.limit - 1))
+        let last = try require(StoredNumber(StoredNumber.limit - 1))
         record.incognito = StoreRecord.Partition()
         record.incognito.lastNamespace = last
         let engine = engine(namespaces, payload(record))
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             let store = try open(engine)
             expect(try store.restoreBlocking([window]).count == 1)
             try save(in: store)

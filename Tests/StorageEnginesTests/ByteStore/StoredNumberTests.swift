@@ -26,7 +26,7 @@ struct StoredNumberTests {
 
     @Test("Have no sum out of range")
     func sums() throws {
-        let last = try #require(last)
+        let last = try require(last)
         expect(last.adding(1) == nil)
         expect(last.adding(last) == nil)
         expect(last.adding(UInt64.max) == nil)
@@ -39,9 +39,9 @@ struct StoredNumberTests {
 
     @Test("Have no next one at the end, and that is no trap")
     func end() throws {
-        let last = try #require(last)
+        let last = try require(last)
         expect(try StoredNumber.zero.next(of: "a store").value == 1)
-        let error = #expect(throws: StorageError.self) { try last.next(of: "a store") }
+        let error = expect(throws: StorageError.self) { try last.next(of: "a store") }
         expect(error?.code, is: .tooLarge)
         expect(error?.message.contains("a store has the number \(last)"), is: true)
     }

@@ -17,7 +17,7 @@ struct StrangeRecordTests {
     }
 
     func restored() throws -> RestoredSession {
-        try #require(try fixture.store.restoreBlocking([window.id]).first)
+        try require(try fixture.store.restoreBlocking([window.id]).first)
     }
 
     private let other = SessionID(window: WindowID(high: 9, low: 9))
@@ -25,7 +25,7 @@ struct StrangeRecordTests {
     /// Moves a tab to another session and brings its old record back, then opens the store.
     private func moveTwice(_ tab: TabSnapshot, losing lost: TabSnapshot?) throws -> TabMetadata {
         let key = StoreFixture.key(of: tab, in: window)
-        let old = try #require(try fixture.metadata()[key])
+        let old = try require(try fixture.metadata()[key])
         var moved = tab.metadata
         moved.place = .evenlySpaced(count: 1000)[999]
         try fixture.save(.put(moved, in: other))
@@ -86,13 +86,13 @@ struct StrangeRecordTests {
     @Test(arguments: [StorageError.Code.permissionDenied, .failed])
     func anErrorThatIsNoDamageIsNoLoss(code: StorageError.Code) throws {
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
-        let restoring = #expect(throws: StorageError.self) { try restored() }
+        let restoring = expect(throws: StorageError.self) { try restored() }
         expect(restoring?.code, is: code)
         expect(try restored().losses == [])
         try fixture.store.closeBlocking()
         _ = fixture.engine.takeJournal()
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
-        let opening = #expect(throws: StorageError.self) { try fixture.open() }
+        let opening = expect(throws: StorageError.self) { try fixture.open() }
         expect(opening?.code, is: code)
         let journal = fixture.engine.takeJournal()
         expect(journal.salvages == 0 && journal.writes == [])

@@ -47,7 +47,7 @@ struct ViewTests {
         expect(try view.restoreBlocking([window]).first?.tabs.count == 5)
         let earlier = try view.earlier(window)
         expect(earlier?.tabs.count, is: 2)
-        #expect(throws: StorageError.self) {
+        expect(throws: StorageError.self) {
             try view.saveBlocking(tabs(5..<6), durability: .processCrash)
         }
         expect(namespaces, is: before)

@@ -46,17 +46,17 @@ struct RecordFrameTests {
             var damaged = bytes + key
             damaged[bit / 8] ^= 1 << (bit % 8)
             let (frame, other) = (Array(damaged[..<bytes.count]), Array(damaged[bytes.count...]))
-            #expect(throws: RecordFrame.Problem.damaged) { try open(frame, other) }
+            expect(throws: RecordFrame.Problem.damaged) { try open(frame, other) }
         }
     }
 
     @Test func everyOtherLengthIsFound() {
         let bytes = RecordFrame.seal(.session, 7, payload, key: key).bytes
         for length in 0..<bytes.count {
-            #expect(throws: RecordFrame.Problem.damaged) { try open(Array(bytes[..<length]), key) }
+            expect(throws: RecordFrame.Problem.damaged) { try open(Array(bytes[..<length]), key) }
         }
         for extra in [[0], [0, 0, 0, 0], bytes] as [[UInt8]] {
-            #expect(throws: RecordFrame.Problem.damaged) { try open(bytes + extra, key) }
+            expect(throws: RecordFrame.Problem.damaged) { try open(bytes + extra, key) }
         }
     }
 
@@ -69,22 +69,22 @@ struct RecordFrameTests {
     }
 
     @Test func anotherVersionIsNotTakenForDamage() throws {
-        #expect(throws: Never.self) { try open(sealed { _ in }, key) }
+        expect(throws: Never.self) { try open(sealed { _ in }, key) }
         let newer = sealed { $0[0] = 3 }
-        #expect(throws: RecordFrame.Problem.otherVersion) { try open(newer, key) }
+        expect(throws: RecordFrame.Problem.otherVersion) { try open(newer, key) }
         let longerHeader = sealed {
             $0.insert(contentsOf: [1, 2, 3], at: 14); $0[0] = 9
         }
-        #expect(throws: RecordFrame.Problem.otherVersion) { try open(longerHeader, key) }
+        expect(throws: RecordFrame.Problem.otherVersion) { try open(longerHeader, key) }
         var damaged = newer
         damaged[20] ^= 1
-        #expect(throws: RecordFrame.Problem.damaged) { try open(damaged, key) }
+        expect(throws: RecordFrame.Problem.damaged) { try open(damaged, key) }
     }
 
     @Test func aLengthThatDoesNotFitIsDamage() {
         for length: UInt8 in [0, UInt8(payload.count) - 1, UInt8(payload.count) + 1, 255] {
             let bytes = sealed { $0[10] = length }
-            #expect(throws: RecordFrame.Problem.damaged) { try open(bytes, key) }
+            expect(throws: RecordFrame.Problem.damaged) { try open(bytes, key) }
         }
     }
 

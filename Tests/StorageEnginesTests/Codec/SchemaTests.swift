@@ -19,7 +19,7 @@ struct SchemaTests {
         func check<Record: FieldRecord>(_ type: Record.Type) throws {
             var (record, visitor) = (Record.blank, SchemaVisitor(SchemaMessage("\(type)")))
             record.visitFields(&visitor)
-            let published = try #require(Schema.messages["\(type)"])
+            let published = try require(Schema.messages["\(type)"])
             expect(visitor.names.map(\.number), is: published.map(\.number), "\(type) in order")
             for (field, visited) in zip(published, visitor.names) {
                 expect(Schema.matches(field, visited.name), "\(type): \(visited.name)")

@@ -14,7 +14,7 @@ struct StoreReaderTests {
     }
 
     @Test func aBackendThatDoesNotSayHowSaysWhatToDoInstead() async throws {
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await Self.backend().openReader(.init(location: "/profiles/7"))
         }
         expect(error?.code == .unsupported && error?.effect == .notApplied)
@@ -24,7 +24,7 @@ struct StoreReaderTests {
 
     @Test func optionsAreCheckedFirst() {
         let configuration = StorageConfiguration(location: "/p", options: ["colour": "red"])
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try Self.backend().openReaderBlocking(configuration)
         }
         expect(error?.code == .invalidConfiguration && error?.location == "/p")
@@ -57,7 +57,7 @@ struct StoreReaderTests {
 
         try await reader.close()
         try await expectRefusals(.closed, of: reader)
-        let error = await #expect(throws: StorageError.self) {
+        let error = await expect(throws: StorageError.self) {
             try await reader.stateKeys(in: secret.id)
         }
         expect(error?.code, is: .closed)
@@ -74,7 +74,7 @@ struct StoreReaderTests {
             { try await reader.erase(.removedData) },
         ]
         for change in changes {
-            let error = await #expect(throws: StorageError.self) { try await change() }
+            let error = await expect(throws: StorageError.self) { try await change() }
             expect(error?.code == code && error?.effect == .notApplied)
         }
     }

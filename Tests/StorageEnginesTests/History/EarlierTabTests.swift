@@ -81,7 +81,7 @@ struct EarlierTabTests {
                 records[.state]?[key]?[0] ^= 1
             }
         }
-        let harmed = await #expect(throws: StorageError.self) {
+        let harmed = await expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
         expect(harmed?.code, is: .corrupted)
@@ -90,12 +90,12 @@ struct EarlierTabTests {
                 records[.state]?[key] = nil
             }
         }
-        let missing = await #expect(throws: StorageError.self) {
+        let missing = await expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
         expect(missing?.code, is: .corrupted)
         try await fixture.store.close()
-        let closed = await #expect(throws: StorageError.self) {
+        let closed = await expect(throws: StorageError.self) {
             try await fixture.store.earlierTabs()
         }
         expect(closed?.code, is: .closed)

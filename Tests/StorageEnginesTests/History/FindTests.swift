@@ -56,7 +56,7 @@ struct FindTests {
             is: [
                 .open, .open, .inactive, .closedWindow, .closed, .setAside, .gone, .gone,
             ])
-        try #require(found.count == 8)
+        try require(found.count == 8)
         // The most recently used first.
         expect(found.map { Int($0.tab.id.low) }, is: [5, 0, 1, 2, 3, 4, 12, 11])
         expect(found[1].session == session(1) && found[1].sessionTitle == "Session 0")
@@ -79,8 +79,8 @@ struct FindTests {
         try fixture.keepPoint()
         try fixture.save(.put(tab(13, "later"), in: session(1)))
         try fixture.save(.remove(session(1)))
-        let found = try #require(try await fixture.store.find("lost 12").first)
-        let point = try #require(try fixture.store.restorePointsBlocking().first)
+        let found = try require(try await fixture.store.find("lost 12").first)
+        let point = try require(try fixture.store.restorePointsBlocking().first)
         expect(point.reason == .beforeLoss && point.lostTabCount == 13)
         expect(found.lastSeen, is: .init(point: point, goneBy: nil, cause: .loss))
     }
@@ -90,7 +90,7 @@ struct FindTests {
         let fixture = try StoreFixture()
         try await fixture.store.close()
         for words in ["", "words"] {
-            let error = await #expect(throws: StorageError.self) {
+            let error = await expect(throws: StorageError.self) {
                 try await fixture.store.find(words)
             }
             expect(error?.code, is: .closed)

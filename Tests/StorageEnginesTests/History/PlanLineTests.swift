@@ -151,8 +151,7 @@ struct PlanLineTests {
         ]
         var application = PlanApplication(plan, to: since)
         let changes = application.run()
-        expect(
-            application.skipped.map(\.reason), is: [.alreadySo, .changedSince, .changedSince])
+        expect(application.skipped.map(\.reason), is: [.alreadySo, .changedSince, .changedSince])
         expect(changes.changes, is: [.remove(shelf)])
         // What is gone meanwhile comes back all the same.
         var gone = PlanApplication(plan, to: [session(window, [newer])])
@@ -179,7 +178,7 @@ struct PlanLineTests {
         _ = try fixture.store.saveBlocking(SessionDifference(from: [], to: present).changes)
         var application = PlanApplication(self.plan(past, present), to: present)
         _ = try fixture.store.saveBlocking(application.run())
-        let tabs = try #require(try fixture.store.restoreBlocking([window]).first?.tabs)
+        let tabs = try require(try fixture.store.restoreBlocking([window]).first?.tabs)
         expect(tabs.map(\.id), is: [tab(1).id, tab(2).id])
         expect(tabs.map(\.parent), is: [nil, folder.id])
         expect(try fixture.store.restoreBlocking([other]).first?.tabs.map(\.parent) == [inner.id])
@@ -209,8 +208,7 @@ struct PlanLineTests {
             session(SessionID(window: window.window, kind: .launch), [tab(2)]),
         ]
         for mode in RestorePlan.Mode.allCases {
-            expect(
-                plan(past, [], mode: mode).lines == [] && plan([], past, mode: mode).lines == [])
+            expect(plan(past, [], mode: mode).lines == [] && plan([], past, mode: mode).lines == [])
         }
     }
 }

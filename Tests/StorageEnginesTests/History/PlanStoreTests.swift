@@ -8,7 +8,7 @@ import SessionSamples
 @Suite("plans and their stores")
 struct PlanStoreTests {
     private func refusal(_ work: () async throws -> Void) async -> StorageError.Code? {
-        await #expect(throws: StorageError.self) { try await work() }?.code
+        await expect(throws: StorageError.self) { try await work() }?.code
     }
 
     @Test("States come back with their tabs; one that is damaged is counted, and the others come")
@@ -31,7 +31,7 @@ struct PlanStoreTests {
         let result = try await fixture.store.apply(plan)
         expect(result.done.tabs.added == 3 && result.done.sessions.added == 1)
         expect(result.states == 2 && result.tabsWithoutStates == 1)
-        let content = try #require(try fixture.content().first)
+        let content = try require(try fixture.content().first)
         expect(content.tabs.map(\.metadata), is: window.tabs.map(\.metadata))
         expect(content.tabs[0].states == window.tabs[0].states && content.tabs[1].states == [:])
     }

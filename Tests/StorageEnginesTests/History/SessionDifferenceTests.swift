@@ -51,8 +51,7 @@ struct SessionDifferenceTests {
         expect(difference.entries.map(\.fields), is: [[], [], ["title"], ["title"], []])
         expect(difference.entries[1].before?.session, is: window)
         expect(difference.entries[1].after?.session, is: other)
-        expect(
-            difference.tabCounts, is: .init(removed: 1, moved: 1, changed: 1, added: 1))
+        expect(difference.tabCounts, is: .init(removed: 1, moved: 1, changed: 1, added: 1))
         expect(difference.sessionCounts, is: .init(changed: 1))
         expect(difference.nodeCounts, is: .init())
     }

@@ -43,7 +43,7 @@ struct BrokenCipherTests {
         defer { try? store.closeBlocking() }
         expect(try store.restoreBlocking([SessionID(window: WindowID(high: 1, low: 1))]) == [])
         let id = SessionID(window: WindowID(high: 1, low: 1), kind: .incognito)
-        return #expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
+        return expect(throws: StorageError.self) { try store.restoreBlocking([id]) }
     }
 
     @Test(

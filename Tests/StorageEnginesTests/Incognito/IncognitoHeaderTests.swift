@@ -54,7 +54,7 @@ struct IncognitoHeaderTests {
     @Test func aNewerVersionIsRefused() throws {
         let body = "sealed 2 something else"
         let checksum = CRC32C.masked(CRC32C.checksum([UInt8](body.utf8)))
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try IncognitoHeader([UInt8]("\(body) \(checksum)\n".utf8))
         }
         expect(error?.code, is: .incompatibleFormat)

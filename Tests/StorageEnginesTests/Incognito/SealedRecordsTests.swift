@@ -33,7 +33,7 @@ struct SealedRecordsTests {
             [UInt8](repeating: 0xFF, count: 64),
         ]
         for bytes in damaged {
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try records.open(bytes, as: [], in: .metadata)
             }
             expect(error?.code, is: .corrupted)

@@ -68,7 +68,7 @@ struct LossGuardTests {
         expect(try remove(0..<29, from: store) == nil)
         expect(try beforeLoss(store) == [])
         let named = try remove(29..<30, from: store)
-        let point = try #require(try beforeLoss(store).first)
+        let point = try require(try beforeLoss(store).first)
         expect(named, is: point)
         expect(point.tabCount == 71 && point.lostTabCount == 30)
         let tabs = try store.restoreBlocking([id], at: .point(point.id)).first?.tabs
@@ -137,7 +137,7 @@ struct LossGuardTests {
             replacing.remove(tab(number).id, from: id)
             replacing.put(tab(100 + number), in: id)
         }
-        let point = try #require(try store.saveBlocking(replacing).pointBeforeLoss)
+        let point = try require(try store.saveBlocking(replacing).pointBeforeLoss)
         expect(point.tabCount == 20 && point.lostTabCount == 20)
         let kept = try store.restoreBlocking([id], at: .point(point.id)).first?.tabs
         expect(kept?.map(\.id), is: (0..<20).map { tab($0).id })
@@ -155,7 +155,7 @@ struct LossGuardTests {
     func term() throws {
         var store = try begin(20)
         try remove(0..<20, from: store)
-        let point = try #require(try beforeLoss(store).first)
+        let point = try require(try beforeLoss(store).first)
         for day in 1...29 {
             // Some days the clock is years off.
             time.set([1, 4_000_000_000_000_000, 1_700_000_000_000_000][day % 3])

@@ -52,7 +52,7 @@ struct PointFailureTests {
         expect(try store.restorePointsBlocking() == [])
         let notes = try store.checkBlocking().notes
         expect(notes.contains { $0.contains("before a loss of tabs") })
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try store.takeRestorePointBlocking(name: "mine", pinned: true)
         }
         expect(error?.code == .outOfSpace && error?.effect == .notApplied)

@@ -20,7 +20,7 @@ struct PointModelTests {
             case .point(let id): ids = try partition.sessions(at: id)
             }
             for id in ids {
-                var session = try #require(try partition.restore(id, at: version))
+                var session = try require(try partition.restore(id, at: version))
                 session.provenance = .intact
                 sessions.append(session)
                 for key in try partition.stateKeys(in: id, at: version) {
@@ -79,13 +79,13 @@ struct PointModelTests {
                     expected[newest.id] = try Content(of: partition, at: .current)
                 }
             }
-            try require(expected, in: partition, "seed \(seed), step \(step)")
+            try requireModel(expected, in: partition, "seed \(seed), step \(step)")
         }
         try partition.drop(Set(partition.index.points.map(\.number)))
         try requireOnlyPresentBlobs(of: partition)
     }
 
-    private func require(
+    private func requireModel(
         _ expected: [RestorePointID: Content], in partition: Partition, _ step: String
     ) throws {
         for point in partition.restorePoints {
@@ -135,7 +135,7 @@ struct PointModelTests {
         let point = RestorePoint(
             id: RestorePointID(rawValue: UInt64(number)), takenAt: .unknown,
             reason: name.isEmpty ? .interval : .named, name: name, isPinned: isPinned)
-        return .init(number: try #require(StoredNumber(number)), age: 0, point: point)
+        return .init(number: try require(StoredNumber(number)), age: 0, point: point)
     }
 
     @Test("Of the points before plans the newest ten stay for 30 days, others with names for good")
@@ -146,7 +146,7 @@ struct PointModelTests {
             for place in points.indices { points[place].age += day }
             points.append(try candidate(number, name: "before restoring"))
         }
-        let numbers = try (16...25).map { try #require(StoredNumber($0)) }
+        let numbers = try (16...25).map { try require(StoredNumber($0)) }
         expect(PointRetention.withTerm(points), is: Set(numbers))
         // One of that name that is pinned stays, and so does one of any other name.
         points = [

@@ -118,7 +118,7 @@ struct RestorePointTests {
         for _ in 1...2 {
             let store = try open()
             expect(try store.restoreBlocking([window.id]).first?.tabs.count == 3)
-            let found = try #require(try store.earlier(window.id))
+            let found = try require(try store.earlier(window.id))
             expect(found.tabs.count == 2 && found.provenance == .restorePoint)
             expect(found.losses.map(\.tab), is: [lost, nil])
             expect(try store.checkBlocking().notes.contains { $0.contains("restore points") })
@@ -127,7 +127,7 @@ struct RestorePointTests {
         // "Nothing there" and "cannot be read" are not the same.
         try harm(bit: 2) { isVersion($0) }
         let store = try open()
-        let nothing = try #require(try store.earlier(window.id))
+        let nothing = try require(try store.earlier(window.id))
         expect(nothing.tabs.isEmpty && nothing.losses.count >= 4)
         _ = try store.checkBlocking(.repair)
         expect(try store.earlier(window.id) == nil)
@@ -151,10 +151,10 @@ struct RestorePointTests {
             }
         }
         let store = try open()
-        let error = #expect(throws: StorageError.self) { try store.earlier(window.id) }
+        let error = expect(throws: StorageError.self) { try store.earlier(window.id) }
         expect(error?.code, is: .corrupted)
-        let point = try #require(try store.restorePointsBlocking().first).id
-        let unreadable = #expect(throws: StorageError.self) {
+        let point = try require(try store.restorePointsBlocking().first).id
+        let unreadable = expect(throws: StorageError.self) {
             try store.sessionsBlocking(at: .point(point))
         }
         expect(unreadable?.code, is: .corrupted)
@@ -170,12 +170,12 @@ struct RestorePointTests {
     func harmedBlob() throws {
         try open().saveAndClose(SessionChanges(saving: window))
         let store = try open()
-        let point = try #require(try store.restorePointsBlocking().first)
+        let point = try require(try store.restorePointsBlocking().first)
         var changes = SessionChanges()
         changes.remove(key(0))
         _ = try store.saveBlocking(changes)
         try harm { if case .blob = $0 { true } else { false } }
-        let error = #expect(throws: StorageError.self) {
+        let error = expect(throws: StorageError.self) {
             try store.statesBlocking(of: [key(0)], at: .point(point.id))
         }
         expect(error?.code, is: .corrupted)

@@ -186,7 +186,7 @@ struct CopiedStoreTests {
             expect(try await store.restore(Sample.incognito)?.tabs.count == 2)
             report = try await store.check()
             expect(report.isHealthy && report.quarantined.count == 1)
-            let item = try #require(report.quarantined.first)
+            let item = try require(report.quarantined.first)
             expect(try FileSystem.contents(of: item).contains("incognito"))
             try await store.deleteIncognito()
             expect(try await store.check().quarantined == [])

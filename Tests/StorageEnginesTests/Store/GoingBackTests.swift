@@ -50,11 +50,11 @@ struct GoingBackTests {
     private func undo(
         _ result: RestorePlanResult, in store: any SessionStorage, to damage: RestoredSession
     ) async throws {
-        let before = try #require(result.restorePoint)
+        let before = try require(result.restorePoint)
         expect(before.name, is: "before restoring")
         let undone = try await store.goBack(to: before.id, mode: .replace)
         expect(undone.done.tabs.removed == 240 && undone.skipped == [])
-        let again = try #require(try await store.restore(damage.id))
+        let again = try require(try await store.restore(damage.id))
         expect(again.tabs == damage.tabs && again.nodes == [])
         expect(again.attributes, is: damage.attributes)
     }
@@ -68,15 +68,15 @@ struct GoingBackTests {
         expect(library.byteCount > 495_000)
         var store = try await StorageBackend.directory.open(folder)
         try await store.save(SessionChanges(saving: library))
-        let saved = try #require(try await store.restore(library.id))
+        let saved = try require(try await store.restore(library.id))
         let keys = try await store.stateKeys(in: library.id)
         let states = try await store.states(of: keys)
         try await store.close()
         store = try await StorageBackend.directory.open(folder)
-        let point = try #require(try await store.restorePoints().first)
+        let point = try require(try await store.restorePoints().first)
         let (overwriting, tab) = blank(library)
         try await store.save(overwriting)
-        let damage = try #require(try await store.restore(library.id))
+        let damage = try require(try await store.restore(library.id))
         expect(damage.tabs == [tab] && damage.nodes == [])
 
         let found = try await store.find(library.tabs[7].metadata.url)
@@ -84,7 +84,7 @@ struct GoingBackTests {
         let result = try await store.goBack(to: point.id)
         expect(result.done.tabs.added == 240 && result.done.nodes.added == 12)
         expect(result.states == states.count && result.skipped == [])
-        let back = try #require(try await store.restore(library.id))
+        let back = try require(try await store.restore(library.id))
         expect(back.tabs.filter { $0.id != tab.id } == saved.tabs && back.nodes == saved.nodes)
         expect(back.tabs.contains(tab) && back.repairs == [])
         expect(try await store.states(of: keys) == states)
@@ -107,7 +107,7 @@ struct GoingBackTests {
         try await store.close()
         let look = try await StorageBackend.directory.open(
             folder, options: ["access": .text("readOnly")])
-        let point = try #require(try await look.restorePoints().first)
+        let point = try require(try await look.restorePoints().first)
         let bytes = try await look.restorePlan(at: point.id).encoded()
         let refused = await errorCode {
             try await look.apply(try RestorePlan(encoded: bytes))

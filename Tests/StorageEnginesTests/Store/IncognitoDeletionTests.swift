@@ -60,7 +60,7 @@ struct IncognitoDeletionTests {
         }
         try await store.deleteIncognito()
         try await store.close()
-        let killed = try #require(atDestruction.withLock { $0 })
+        let killed = try require(atDestruction.withLock { $0 })
         // The next opening destroys the key, too, if that was not done.
         try await expectGone(try copy(killed), before)
 

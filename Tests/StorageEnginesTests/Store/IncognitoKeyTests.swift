@@ -24,7 +24,7 @@ struct IncognitoKeyTests {
         let survives: [String: Durability] = [
             "file": .powerLoss, "keyring": .processCrash, "memory": .memory,
         ]
-        let level = try #require(survives[keyStore])
+        let level = try require(survives[keyStore])
         expect(store.traits.incognitoErasure, is: .sealed)
         expect(
             store.traits.incognitoSealing,
@@ -183,8 +183,7 @@ struct IncognitoKeyTests {
         try await refusal(unsealed, .incompatibleFormat, "encrypted")
         keys.setLocked(true)
         let again = try await StorageBackend.directory(incognitoKeys: keys).open(folder)
-        expect(
-            await errorCode { _ = try await again.restore(Sample.incognito) } == .keyUnavailable)
+        expect(await errorCode { _ = try await again.restore(Sample.incognito) } == .keyUnavailable)
         // Each call asks again.
         keys.setLocked(false)
         expect(try await again.restore(Sample.incognito)?.tabs.count == 3)
@@ -262,8 +261,7 @@ struct IncognitoKeyTests {
         elsewhere.setKeyScope("start-1")
         elsewhere.forgetKeys()
         let other = try await StorageBackend.directory(incognitoKeys: elsewhere).open(folder)
-        expect(
-            await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
+        expect(await errorCode { _ = try await other.restore(Sample.incognito) } == .keyUnavailable)
         expect(try await other.check().discardedIncognitoPartitions == 0)
         try await other.close()
         let again = try await StorageBackend.directory(incognitoKeys: keys).open(folder)

@@ -135,14 +135,14 @@ struct InterruptedBackupTests {
         while try !isComplete(disk) {
             number += 1
             disk = filled.copied()
-            try #require(interrupt(disk, at: number) { try backUp(disk) }.goesOn)
+            try require(interrupt(disk, at: number) { try backUp(disk) }.goesOn)
         }
         for next in 1...140 {
             let left = disk.afterKill()
             _ = interrupt(left, at: next) { try backUp(left) }
             for (index, last) in remains(of: left, samples: 8) {
                 let comment: Comment = "operation \(next), remainder \(index)"
-                #expect(throws: Never.self, comment) { try backUp(last) }
+                expect(throws: Never.self, comment) { try backUp(last) }
                 expect(try names(last) == ["one"], comment)
             }
         }

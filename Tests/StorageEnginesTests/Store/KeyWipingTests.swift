@@ -89,7 +89,7 @@
                 let others = try search.count()
                 var secret: SecretBytes? = SecretBytes(copying: plain)
                 expect(try search.count() == others + 1)
-                let address = try #require(secret).withUnsafeBytes {
+                let address = try require(secret).withUnsafeBytes {
                     UInt(bitPattern: $0.baseAddress)
                 }
                 expect(try Self.flags(at: address).contains("dd"))

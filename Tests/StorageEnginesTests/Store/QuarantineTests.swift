@@ -23,7 +23,7 @@ struct QuarantineTests {
     func aging() async throws {
         let folder = try await repaired()
         let items = folder.file("profile/quarantine")
-        let name = try #require(try FileSystem.contents(of: items).first { $0 != "ages" })
+        let name = try require(try FileSystem.contents(of: items).first { $0 != "ages" })
         let then = time(nil) - 400 * 24 * 3600
         let times = [timespec(tv_sec: then, tv_nsec: 0), timespec(tv_sec: then, tv_nsec: 0)]
         expect(utimensat(AT_FDCWD, "\(items)/\(name)", times, 0), is: 0)

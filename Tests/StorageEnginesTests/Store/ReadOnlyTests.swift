@@ -37,7 +37,7 @@ struct ReadOnlyTests {
                 .filter { (try? FileSystem.exists("\($0)/\(mark)")) == true }
         }
         let reader = try await open(folder)
-        let copy = try #require(try copies().first)
+        let copy = try require(try copies().first)
         expect(try copies().count == 1)
         expect(try FileSystem.status(copy)?.permissions == 0o700)
         // The key stays where it is.

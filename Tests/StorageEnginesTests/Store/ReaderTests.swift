@@ -48,7 +48,7 @@ struct ReaderTests {
         )
         let other = try leave("another")
         let lock = try PosixDirectory(opening: used)
-        try #require(try lock.lock())
+        try require(try lock.lock())
         let owner = try fixture.own()
         expect(try !FileSystem.exists(left))
         _ = try leave("browser-sessions-read-left")

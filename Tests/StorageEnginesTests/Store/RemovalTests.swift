@@ -72,7 +72,7 @@ struct RemovalTests {
             atDestruction.withLock { $0 = copy }
         }
         expect(try await StorageBackend.directory(incognitoKeys: keys).remove(place(folder)))
-        let killed = try #require(atDestruction.withLock { $0 })
+        let killed = try require(atDestruction.withLock { $0 })
         func copy() throws -> TemporaryFolder {
             let copy = TemporaryFolder()
             try FileSystem.copy(killed.file("profile"), to: copy.file("profile"))

@@ -25,7 +25,7 @@
 
         private func item(_ folder: TemporaryFolder) throws -> String {
             let items = try FileSystem.contents(of: folder.file("profile/quarantine"))
-            return try "quarantine/\(#require(items.first { $0.hasSuffix("damaged-store") }))"
+            return try "quarantine/\(require(items.first { $0.hasSuffix("damaged-store") }))"
         }
 
         private static let planted = (RawNames.all + [[0xFF]]).sorted {
@@ -65,7 +65,7 @@
             let store = try await StorageBackend.directory.open(folder)
             try await store.erase(.removedData)
             expect(RawNames.list(folder.file("profile/quarantine")), is: [])
-            let files = try #require(RawNames.list(folder.file("profile/regular")))
+            let files = try require(RawNames.list(folder.file("profile/regular")))
             expect(files.allSatisfy { !Self.planted.contains($0) })
             expect(try await store.restore(Sample.otherWindow)?.tabs.count == 3)
             try await store.close()
@@ -150,7 +150,7 @@
             }
             let ending = Array(".3".utf8)
             expect(Set(RawNames.list(folder.path) ?? []), is: Set(RawNames.all.map { $0 + ending }))
-            let error = #expect(throws: StorageError.self) { try directory.read(names[0]) }
+            let error = expect(throws: StorageError.self) { try directory.read(names[0]) }
             expect(error?.message.contains(#"caf\xE9"#), is: true)
         }
 
@@ -159,7 +159,7 @@
             let folder = TemporaryFolder()
             let directory = try PosixDirectory(opening: folder.path)
             try directory.create("1.log", with: [1])
-            let error = #expect(throws: StorageError.self) {
+            let error = expect(throws: StorageError.self) {
                 try directory.create("1.log", with: [2])
             }
             expect(error?.message.contains("1.log' is there already"), is: true)
@@ -173,7 +173,7 @@
             let place = Array(folder.file("").utf8) + RawNames.latin
             expect(place.withPath { mkdir($0, 0o700) }, is: 0)
             expect(place.withPath { symlink($0, folder.file("link")) }, is: 0)
-            let real = try #require(try PosixFileSystem().realPath(of: folder.file("link")))
+            let real = try require(try PosixFileSystem().realPath(of: folder.file("link")))
             expect(PathText.bytes(real).suffix(4), is: RawNames.latin[...])
             try PosixFileSystem().makeDirectories("\(real)/inner")
             expect(RawNames.list(place), is: [Array("inner".utf8)])

@@ -58,15 +58,13 @@ struct TemporaryCopyTests {
         @Test("In a temporary directory no sync reaches the system, at any depth")
         func syncs() throws {
             let directory = try PosixDirectory(opening: "/proc/self", followingLink: true)
-            #expect(throws: StorageError.self) { try directory.sync() }
-            #expect(throws: StorageError.self) {
-                try directory.open("stat", mode: .read).syncData()
-            }
+            expect(throws: StorageError.self) { try directory.sync() }
+            expect(throws: StorageError.self) { try directory.open("stat", mode: .read).syncData() }
             let temporary = directory.asTemporary()
             expect(temporary.isTemporary && !directory.isTemporary)
             for place in [temporary, try temporary.directory("net")] {
                 try place.sync()
-                let name = try #require(try place.names().first { $0 == "stat" || $0 == "route" })
+                let name = try require(try place.names().first { $0 == "stat" || $0 == "route" })
                 try place.open(name, mode: .read).syncData()
             }
         }
