@@ -108,7 +108,7 @@ struct RemovedSessionTests {
         await save.value
         try await host.restorer.save()
         for changes in host.storage.savedChanges {
-            expect(throws: Never.self) { try changes.validate(maximumStateBytes: 1 << 20) }
+            #expect(throws: Never.self) { try changes.validate(maximumStateBytes: 1 << 20) }
         }
         expect(try await host.stored(window.sessionID) == nil)
         expect(try await host.storedTitles(other) == ["y"])
