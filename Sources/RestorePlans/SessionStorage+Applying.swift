@@ -20,17 +20,25 @@ extension SessionStorage {
     {
         let version = try await versionOfStates(for: plan, source)
         var point: RestorePoint?
+        var kept: (tabs: [SessionID: Set<TabID>], past: StatesToFill)?
         for _ in 0..<Self.mostAttempts {
             // An empty set changes nothing, and its receipt has the number of the last one.
             let sequence = try await save(SessionChanges()).sequence
             var application = PlanApplication(plan, to: try await presentSessions())
             var changes = application.run()
             guard !changes.isEmpty else { return RestorePlanResult(application, at: point) }
-            let past = try await StatesToFill(
+            var past = try await StatesToFill(
                 application, from: version.map { (source ?? self, $0) }, over: self)
+            // The point that was taken meanwhile may have displaced the one with the states.
+            if let kept, kept.tabs == application.tabsToFill,
+                kept.past.tabsWithoutStates < past.tabsWithoutStates
+            {
+                past = kept.past
+            }
             past.add(to: &changes)
             if point == nil, traits.takesRestorePoints {
                 point = try await pointBeforeRestoring(plan.mode)
+                kept = (application.tabsToFill, past)
                 // A point may have a number of its own.
                 guard try await save(SessionChanges()).sequence == sequence else { continue }
             }

@@ -71,8 +71,7 @@ struct Fakes {
 
 /// The error of a selection that must be refused.
 func refusal<Answer>(
-    code: StorageError.Code = .invalidConfiguration,
-    file: String = #fileID, line: Int = #line,
+    code: StorageError.Code = .invalidConfiguration, file: String = #fileID, line: Int = #line,
     _ body: () throws -> Answer
 ) throws -> String {
     let thrown = expect(throws: StorageError.self, file: file, line: line) { try body() }

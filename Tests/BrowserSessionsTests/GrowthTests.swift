@@ -57,11 +57,10 @@ struct GrowthTests {
         try await storage.erase(.quarantine)
         expect(try await storage.earlierTabs() == [])
         expect(storage.traits.removalErasure == nil)
-        await #expect {
+        let error = await expect(throws: StorageError.self) {
             try await storage.erase(.removedData)
-        } throws: { error in
-            (error as? StorageError)?.code == .unsupported
         }
+        expect(error?.code, is: .unsupported)
         expect(try await storage.restore(id)?.tabs == [tab])
     }
 }

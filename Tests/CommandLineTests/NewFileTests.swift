@@ -94,8 +94,7 @@ struct NewFileTests {
             try file.write([1])
             try file.finish()
             let full = try NewFile("/dev/full")
-            let error = expect(throws: StorageError.self) { try full.write([1]) }
-            expect(error?.code, is: .outOfSpace)
+            expect(expect(throws: StorageError.self) { try full.write([1]) }?.code, is: .outOfSpace)
         }
 
         @Test(

@@ -96,10 +96,8 @@ struct ByteStoreContract {
         let scratch = TemporaryFolder(inMemory: true)
         let store = try tested.engine.open(scratch.path)
         try store.close()
-        let write = expect(throws: StorageError.self) { try store.put([1], [1]) }
-        expect(write?.code, is: .closed)
-        let read = expect(throws: StorageError.self) { try store.keys(.metadata) }
-        expect(read?.code, is: .closed)
+        expect(expect(throws: StorageError.self) { try store.put([1], [1]) }?.code, is: .closed)
+        expect(expect(throws: StorageError.self) { try store.keys(.metadata) }?.code, is: .closed)
     }
 
     @Test("It does as a dictionary does", arguments: TestedEngine.all, [UInt64(1), 2, 3])

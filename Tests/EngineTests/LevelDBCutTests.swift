@@ -92,8 +92,7 @@ struct LevelDBCutTests {
         let request = OpenRequest(try PosixDirectory(opening: scratch.path), wasClosed: true) {
             () throws(StorageError) in throw StorageError(.failed, "the power is gone")
         }
-        let error = expect(throws: StorageError.self) { try engine.open(request) }
-        expect(error?.code, is: .failed)
+        expect(expect(throws: StorageError.self) { try engine.open(request) }?.code, is: .failed)
         expect(try files(scratch) == before)
     }
 

@@ -188,8 +188,7 @@ struct SQLiteHostileTests {
         try run("UPDATE metadata SET batch = 72057594037927935 WHERE key = x'03'", in: scratch)
         let store = try engine.open(scratch.path)
         expect(try store.keys(.metadata).count == 10)
-        let error = expect(throws: StorageError.self) { try store.put([1], [1]) }
-        expect(error?.code, is: .tooLarge)
+        expect(expect(throws: StorageError.self) { try store.put([1], [1]) }?.code, is: .tooLarge)
         expect(try store.value(of: [1], in: .metadata) == [1, 7])
         try store.close()
     }

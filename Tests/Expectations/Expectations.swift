@@ -28,7 +28,7 @@ public func expect<Value: Equatable>(
     recordIssue("it is \(value), not \(expected)\(words)", file: file, line: line)
 }
 
-/// Records an issue unless an error of a type is thrown, which comes back.
+/// Records an issue unless an error of a type is thrown, which comes back; for `Never`, if one is thrown.
 @discardableResult
 public func expect<Failure: Error>(
     throws type: Failure.Type, _ comment: @autoclosure () -> Comment? = nil,
@@ -73,6 +73,7 @@ private func failure<Failure: Error>(
     _ result: Result<Void, any Error>, _ comment: Comment?, _ file: String, _ line: Int
 ) -> Failure? {
     if case .failure(let error as Failure) = result { return error }
+    if case .success = result, Failure.self == Never.self { return nil }
     let words = comment.map { ": \($0)" } ?? ""
     recordIssue("not \(Failure.self), but \(result)\(words)", file: file, line: line)
     return nil

@@ -72,8 +72,7 @@ struct MemoryStorageTests {
                 opening: StorageConfiguration(location: "memory", options: options), engine: engine)
         }
         let owner = try open()
-        let error = expect(throws: StorageError.self) { try open() }
-        expect(error?.code, is: .locked)
+        expect(expect(throws: StorageError.self) { try open() }?.code, is: .locked)
         for _ in 1...2 { try open(.readOnly).closeBlocking() }
         expect(engine.isOwned)
         _ = try owner.saveBlocking(SessionChanges(saving: window), durability: .memory)

@@ -73,9 +73,7 @@ struct ClosedTabLimitTests {
         let report = try await next.restorer.restore()
         expect(report.isSuspicious)
         expect(next.restorer.closed.tabs.map(\.title), is: ["a"])
-        await #expect {
-            try await next.restorer.savedWindows.purge()
-        } throws: {
+        await #expect { try await next.restorer.savedWindows.purge() } throws: {
             if case SessionRestorationError.suspiciousLoad = $0 { true } else { false }
         }
         expect(try await next.stored(other.sessionID) != nil)

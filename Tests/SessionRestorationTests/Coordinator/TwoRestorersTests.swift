@@ -18,8 +18,7 @@ struct TwoRestorersTests {
     }
 
     private func expectSuperseded(
-        _ host: Host, file: String = #fileID, line: Int = #line,
-        _ work: () async throws -> Void
+        _ host: Host, file: String = #fileID, line: Int = #line, _ work: () async throws -> Void
     ) async {
         do {
             try await work()

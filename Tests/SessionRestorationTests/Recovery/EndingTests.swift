@@ -15,9 +15,7 @@ struct EndingTests {
         let host = Host()
         let window = try host.windows.open()
         try window.tabs.insert(Tab(url: "https://a.example/", title: "a"), as: .active)
-        await #expect {
-            try await host.restorer.close()
-        } throws: {
+        await #expect { try await host.restorer.close() } throws: {
             if case SessionRestorationError.notRestored = $0 { true } else { false }
         }
         // It may still be done.

@@ -86,14 +86,12 @@ struct StrangeRecordTests {
     @Test(arguments: [StorageError.Code.permissionDenied, .failed])
     func anErrorThatIsNoDamageIsNoLoss(code: StorageError.Code) throws {
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
-        let restoring = expect(throws: StorageError.self) { try restored() }
-        expect(restoring?.code, is: code)
+        expect(expect(throws: StorageError.self) { try restored() }?.code, is: code)
         expect(try restored().losses == [])
         try fixture.store.closeBlocking()
         _ = fixture.engine.takeJournal()
         fixture.engine.expect(.init(scanning: StorageError(code, "cannot read")))
-        let opening = expect(throws: StorageError.self) { try fixture.open() }
-        expect(opening?.code, is: code)
+        expect(expect(throws: StorageError.self) { try fixture.open() }?.code, is: code)
         let journal = fixture.engine.takeJournal()
         expect(journal.salvages == 0 && journal.writes == [])
         try fixture.open()

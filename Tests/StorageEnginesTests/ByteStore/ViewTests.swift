@@ -80,13 +80,11 @@ struct ViewTests {
 
     @Test("Where nothing is there is nothing to look at, and some engines have no views")
     func refused() throws {
-        #expect { try open(.readOnly) } throws: {
-            ($0 as? StorageError)?.code == .notFound
-        }
+        expect(expect(throws: StorageError.self) { try open(.readOnly) }?.code, is: .notFound)
         expect(namespaces.isEmpty)
         expect(engine.state.withLock { $0.owner == nil && $0.connections == 0 })
-        #expect { try open(.readOnly, of: StrangeConnectedEngine()) } throws: {
-            ($0 as? StorageError)?.code == .unsupported
-        }
+        let strange = StrangeConnectedEngine()
+        let error = expect(throws: StorageError.self) { try open(.readOnly, of: strange) }
+        expect(error?.code, is: .unsupported)
     }
 }

@@ -69,7 +69,7 @@ struct RecordFrameTests {
     }
 
     @Test func anotherVersionIsNotTakenForDamage() throws {
-        #expect(throws: Never.self) { try open(sealed { _ in }, key) }
+        expect(throws: Never.self) { try open(sealed { _ in }, key) }
         let newer = sealed { $0[0] = 3 }
         expect(throws: RecordFrame.Problem.otherVersion) { try open(newer, key) }
         let longerHeader = sealed {

@@ -61,6 +61,24 @@ struct PlanStoreTests {
         expect(try fixture.sessions().flatMap(\.tabs).count == 3)
     }
 
+    @Test("The point before a plan may displace the one that the plan is of, not its states")
+    func displaced() async throws {
+        let fixture = try StoreFixture()
+        let (store, window) = (fixture.store, StoreFixture.window(3))
+        for seed: UInt64 in 1...20 {
+            try fixture.save(StoreFixture.window(3, seed: seed))
+            _ = try await store.pointBeforeRestoring(.merge)
+        }
+        let point = try require(try await store.restorePoints().suffix(2).first)
+        try fixture.save(.remove(window.id))
+        // It gets a number of its own, and all is read again.
+        _ = try await store.takeRestorePoint(name: "mine", pinned: false)
+        let result = try await store.apply(try await store.restorePlan(at: point.id))
+        expect(try await !store.restorePoints().contains { $0.id == point.id })
+        expect(result.states == 3 && result.tabsWithoutStates == 0, "\(result)")
+        expect(try fixture.content().contains { $0.tabs == window.tabs })
+    }
+
     @Test("A backup comes back with its states")
     func backups() async throws {
         let (fixture, backup) = (try StoreFixture(), try StoreFixture())

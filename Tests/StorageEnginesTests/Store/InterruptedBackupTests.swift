@@ -142,7 +142,7 @@ struct InterruptedBackupTests {
             _ = interrupt(left, at: next) { try backUp(left) }
             for (index, last) in remains(of: left, samples: 8) {
                 let comment: Comment = "operation \(next), remainder \(index)"
-                #expect(throws: Never.self, comment) { try backUp(last) }
+                expect(throws: Never.self, comment) { try backUp(last) }
                 expect(try names(last) == ["one"], comment)
             }
         }
