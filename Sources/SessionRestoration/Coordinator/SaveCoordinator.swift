@@ -70,17 +70,6 @@ struct SaveCoordinator {
     /// Handles an event, and returns its effects in order.
     mutating func handle(_ event: SaveEvent, at now: Timestamp) -> [SaveEffect] {
         calls.now = now
-        apply(event)
-        if calls.takeEndOfStall() { schedule.answered(&effects) }
-        if case .marked = event {} else { advance() }
-        for partition in StoragePartition.allCases {
-            effects += self[partition].takeNotices().map { .notify($0) }
-        }
-        defer { effects = [] }
-        return effects
-    }
-
-    private mutating func apply(_ event: SaveEvent) {
         switch event {
         case .marked(let mark, let partition):
             if self[partition].apply(mark) { schedule.changed(&effects) }
@@ -93,32 +82,31 @@ struct SaveCoordinator {
         case .timerEnded(.deletionRetry): effects.append(.deletionIsDue)
         case .timerEnded(.stall(let call)): schedule.stalled(since: calls.stalled(call), &effects)
         case .timerEnded(.deadline(let call)): gaveUp(call)
-
         case .saveRequested(let request): enqueueRound(request)
         case .saveSoonRequested: schedule.saveSoon(&effects)
         case .pagesFlushed: if schedule.pagesFlushed() { enqueueRound(SaveRequest()) }
-        case .collected(let partition, let records, let traits):
-            collected(partition, records, traits)
-        case .ownerChecked(let number, let isReplaced):
-            ownerChecked(number, isReplaced: isReplaced)
-
+        case .collected(let partition, let found, let traits): collected(partition, found, traits)
+        case .ownerChecked(let check, let isReplaced): ownerChecked(check, isReplaced: isReplaced)
         case .deletionRequested(let number): requestDeletion(number)
         case .deletionInherited(let isPending): deletion.isPending = isPending
         case .launchNoted(let mayReportDeletion): deletion.mayBeNoted = mayReportDeletion
         case .deletionNoted(let error): deletionNoted(error)
-
         case .turnRequested(let number, let partition): calls.append(.workflow(number), partition)
         case .turnEnded(let number): calls.remove(workflow: number)
         case .transferRequested(let number, let changes, let durability):
             transfer(changes, .regular, durability, .workflow(number))
         case .callBegan(let call, let partition): calls.begin(call, partition, &effects)
-        // A caller that gave up a call does not receive its answer.
         case .saveAnswered(let call, let answer, let duration):
             if calls.end(call, &effects) { answered(call, answer, duration) }
         case .deletionAnswered(let call, let answer):
             if calls.end(call, &effects) { deletionAnswered(call, answer) }
         case .callEnded(let call): _ = calls.end(call, &effects)
         }
+        if calls.takeEndOfStall() { schedule.answered(&effects) }
+        if case .marked = event {} else { advance() }
+        effects += StoragePartition.allCases.flatMap { self[$0].takeNotices() }.map { .notify($0) }
+        defer { effects = [] }
+        return effects
     }
 
     /// Begins the turns that can begin now.

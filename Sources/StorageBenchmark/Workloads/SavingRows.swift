@@ -118,6 +118,8 @@ extension Operation {
     ) -> Operation {
         var removal = SessionChanges()
         remove(&removal)
+        // As of a window that a user closes: no loss, before which a store would take a restore point.
+        removal.isIntended = true
         let undo = removal
         scene.logicalBytes = changes.logicalBytes
         var isThere = false
