@@ -9,9 +9,7 @@ struct GreatestDurabilityTests {
         _ durability: Durability, in folder: borrowing TemporaryFolder,
         _ options: [String: OptionValue] = [:]
     ) throws -> OrderedSessionStorage {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store, options: options),
-            engine: ScriptedEngine(durability: durability))
+        try ScriptedEngine(durability: durability).open(folder, options)
     }
 
     @Test func aStoreClaimsNoMoreThanItsEngine() throws {

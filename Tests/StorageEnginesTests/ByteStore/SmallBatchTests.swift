@@ -13,8 +13,7 @@ struct SmallBatchTests {
     private let id = SessionID(window: WindowID(high: 1, low: 1))
 
     private func open() throws -> OrderedSessionStorage {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store), engine: engine)
+        try engine.open(folder)
     }
 
     /// Puts or removes tabs, few at a time.

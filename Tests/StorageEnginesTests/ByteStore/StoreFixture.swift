@@ -9,24 +9,19 @@ import TestSupport
 final class StoreFixture {
     let folder = TemporaryFolder()
     let engine = ScriptedEngine()
+    private let environment: StoreEnvironment
     private(set) var store: OrderedSessionStorage
 
-    init() throws {
-        store = try Self.open(folder, engine)
+    init(in environment: StoreEnvironment = .system) throws {
+        self.environment = environment
+        store = try engine.open(folder, in: environment)
     }
 
-    func open() throws { store = try Self.open(folder, engine) }
+    func open() throws { store = try engine.open(folder, in: environment) }
 
     func reopen() throws {
         try store.closeBlocking()
         try open()
-    }
-
-    private static func open(_ folder: TemporaryFolder, _ engine: ScriptedEngine) throws
-        -> OrderedSessionStorage
-    {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store), engine: engine)
     }
 
     /// The records behind the store's back.
@@ -68,8 +63,7 @@ final class StoreFixture {
                     let own = states.filter { $0.key.tab == tab.id }
                     return TabSnapshot(
                         metadata: tab,
-                        states: Dictionary(
-                            uniqueKeysWithValues: own.map { ($0.key.name, $0.value) }))
+                        states: own.reduce(into: [:]) { $0[$1.key.name] = $1.value })
                 }, nodes: session.nodes)
         }
     }
@@ -84,6 +78,18 @@ final class StoreFixture {
     /// The key under which a tab's record lies.
     static func key(of tab: TabSnapshot, in window: SessionSnapshot) -> [UInt8] {
         RecordKey.record(.tab(tab.metadata.id), in: window.id).bytes
+    }
+}
+
+extension ScriptedEngine {
+    /// Opens the store in a folder, or a new one.
+    func open(
+        _ folder: borrowing TemporaryFolder, _ options: [String: OptionValue] = [:],
+        in environment: StoreEnvironment = .system
+    ) throws -> OrderedSessionStorage {
+        try OrderedSessionStorage(
+            opening: StorageConfiguration(location: folder.store, options: options), engine: self,
+            in: environment)
     }
 }
 

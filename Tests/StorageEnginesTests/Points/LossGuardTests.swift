@@ -14,9 +14,7 @@ struct LossGuardTests {
     private let closed = SessionID(window: WindowID(high: 1, low: 1), kind: .recentlyClosed)
 
     private func open(_ options: [String: OptionValue] = [:]) throws -> OrderedSessionStorage {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store, options: options),
-            engine: engine, in: time.environment)
+        try engine.open(folder, options, in: time.environment)
     }
 
     private func tab(_ number: Int) -> TabMetadata {

@@ -13,9 +13,7 @@ struct PointFailureTests {
     private let id = SessionID(window: WindowID(high: 1, low: 1))
 
     private func open(_ options: [String: OptionValue] = [:]) throws -> OrderedSessionStorage {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store, options: options),
-            engine: engine, in: time.environment)
+        try engine.open(folder, options, in: time.environment)
     }
 
     private func put(_ tabs: Range<Int>, title: String = "", in store: OrderedSessionStorage) throws

@@ -19,9 +19,7 @@ struct RestorePointTests {
     }
 
     private func open() throws -> OrderedSessionStorage {
-        try OrderedSessionStorage(
-            opening: StorageConfiguration(location: folder.store), engine: engine,
-            in: clock.environment)
+        try engine.open(folder, in: clock.environment)
     }
 
     private func records() throws -> MemoryByteStore {
