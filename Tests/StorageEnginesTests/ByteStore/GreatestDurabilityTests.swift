@@ -5,13 +5,6 @@ import TestSupport
 
 /// What stores promise depends on what the engine's medium survives.
 struct GreatestDurabilityTests {
-    private func open(
-        _ durability: Durability, in folder: borrowing TemporaryFolder,
-        _ options: [String: OptionValue] = [:]
-    ) throws -> OrderedSessionStorage {
-        try ScriptedEngine(durability: durability).open(folder, options)
-    }
-
     @Test func aStoreClaimsNoMoreThanItsEngine() throws {
         let claims: [(Durability, Set<Durability>)] = [
             (.memory, [.memory]), (.processCrash, [.processCrash]),
@@ -19,7 +12,7 @@ struct GreatestDurabilityTests {
         ]
         for (durability, levels) in claims {
             let folder = TemporaryFolder()
-            let store = try open(durability, in: folder)
+            let store = try ScriptedEngine(durability: durability).open(folder)
             expect(store.traits.durability, is: levels)
             expect(store.traits.defaultDurability, is: durability)
             expect(store.traits.incognitoDurability, is: durability)
@@ -37,7 +30,7 @@ struct GreatestDurabilityTests {
 
     @Test func aSaveThatAsksForMoreIsRefused() throws {
         let folder = TemporaryFolder()
-        let store = try open(.processCrash, in: folder)
+        let store = try ScriptedEngine(durability: .processCrash).open(folder)
         let error = expect(throws: StorageError.self) {
             try store.saveBlocking(SessionChanges(), durability: .powerLoss)
         }
@@ -55,13 +48,15 @@ struct GreatestDurabilityTests {
     @Test func anOptionThatAsksForMoreIsRefusedAndNothingIsMade() throws {
         let folder = TemporaryFolder()
         let error = expect(throws: StorageError.self) {
-            try open(.memory, in: folder, ["durability": .text("processCrash")])
+            try ScriptedEngine(durability: .memory).open(
+                folder, ["durability": .text("processCrash")])
         }
         expect(error?.code, is: .invalidConfiguration)
         expect(error?.message.contains("the option 'durability' asks for .processCrash"), is: true)
         expect(try !FileSystem.exists(folder.store))
         expect(
-            try open(.memory, in: folder, ["durability": .text("memory")]).traits.defaultDurability
+            try ScriptedEngine(durability: .memory).open(folder, ["durability": .text("memory")])
+                .traits.defaultDurability
                 == .memory)
     }
 }

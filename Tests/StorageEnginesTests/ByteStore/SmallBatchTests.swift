@@ -12,10 +12,6 @@ struct SmallBatchTests {
     private let folder = TemporaryFolder()
     private let id = SessionID(window: WindowID(high: 1, low: 1))
 
-    private func open() throws -> OrderedSessionStorage {
-        try engine.open(folder)
-    }
-
     /// Puts or removes tabs, few at a time.
     private func save(_ tabs: Range<Int>, of store: OrderedSessionStorage, removing: Bool = false)
         throws
@@ -36,7 +32,7 @@ struct SmallBatchTests {
     }
 
     @Test func whatIsCurrentIsCopiedInParts() throws {
-        var store = try open()
+        var store = try engine.open(folder)
         try save(0..<100, of: store)
         // One of the larger ones never fits beside another, which alone fills less than half a part.
         for tab in 0..<12 {
@@ -52,18 +48,18 @@ struct SmallBatchTests {
         expect(try store.restoreBlocking([id]).first?.tabs == tabs)
         expect(try store.checkBlocking().states == 102)
         try store.closeBlocking()
-        store = try open()
+        store = try engine.open(folder)
         expect(try store.restoreBlocking([id]).first?.tabs == tabs)
         expect(try store.checkBlocking().states == 102)
         expect(engine.largestBatch <= 24)
     }
 
     @Test func restorePointsAndTheirEndAreWrittenInParts() throws {
-        var store = try open()
+        var store = try engine.open(folder)
         try save(0..<100, of: store)
         for removed in [0..<0, 0..<60, 60..<99] {
             try store.closeBlocking()
-            store = try open()
+            store = try engine.open(folder)
             let before = 100 - removed.lowerBound
             expect(try store.earlier(id)?.tabs.count == before)
             expect(try store.restorePointsBlocking().first?.reason == .opening)
@@ -71,7 +67,7 @@ struct SmallBatchTests {
             try save(removed, of: store, removing: true)
         }
         try store.closeBlocking()
-        store = try open()
+        store = try engine.open(folder)
         expect(try store.earlier(id)?.tabs.count == 1)
         expect(try store.restorePointsBlocking().map(\.reason).contains(.beforeLoss))
         for point in try store.restorePointsBlocking() {

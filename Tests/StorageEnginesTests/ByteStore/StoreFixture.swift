@@ -84,7 +84,7 @@ final class StoreFixture {
 extension ScriptedEngine {
     /// Opens the store in a folder, or a new one.
     func open(
-        _ folder: borrowing TemporaryFolder, _ options: [String: OptionValue] = [:],
+        _ folder: TemporaryFolder, _ options: [String: OptionValue] = [:],
         in environment: StoreEnvironment = .system
     ) throws -> OrderedSessionStorage {
         try OrderedSessionStorage(
